@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sealMessage } from '@/lib/features/outbox/sealed-body';
+import { sealMessage } from '@/lib/features/messages/sealed-body';
 import { type BenchProduct, bearerOf } from './bench-product';
 import type { BenchStory } from './bench-story';
 import { copyWorkspace } from './copied-workspace';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { db, Prisma, transaction } from '@/lib/db/database';
-import { wakeChannelsSql } from '@/lib/features/outbox/queue-messages';
-import { sealMessage } from '@/lib/features/outbox/sealed-body';
+import { wakeChannelsSql } from '@/lib/features/messages/queue-messages';
+import { sealMessage } from '@/lib/features/messages/sealed-body';
 
 interface RuleOfCards {
   id: string;

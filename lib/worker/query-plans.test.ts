@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db, pagePool, runStatement, statementPools } from '@/lib/db/database';
 import { keepPartitions } from '@/lib/features/deliveries/retention';
 import { backlogSql } from '@/lib/features/health/backlog-sql';
-import { forgetOldBodies } from '@/lib/features/outbox/sealed-body';
+import { forgetOldBodies } from '@/lib/features/messages/sealed-body';
 import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { fillDatabase } from '@/lib/testing/large-database';
 import { Line } from '@/lib/testing/line';

@@ -6,6 +6,7 @@ import { claimPagesSql } from '@/lib/features/changes/claim-pages-sql';
 import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
 import { givenSql, LOADED_ROW, loadSql, REST_ROW, restSql } from '@/lib/features/changes/load-sql';
 import { type CommitItem, nothing } from '@/lib/features/changes/turn-plan';
+import { tellSql } from '@/lib/features/clocks/tell-sql';
 import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/upsert-databases-sql';
 import { entrySql, LOG_ROW, logSql } from '@/lib/features/deliveries/log-sql';
 import { NEWEST_ROW, newestSql } from '@/lib/features/deliveries/newest-sql';
@@ -102,6 +103,11 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
     'saves turns that decided everything at once',
     COMMITTED_ROW,
     () => commitSql([fullTurn()], heardBy(undefined)),
+  ],
+  [
+    'saves everything at once that the clock has found',
+    { index: 'int4', hasWoken: 'bool' },
+    () => tellSql([{ ...fullTurn(), ruleId: randomUUID(), mark: '' }], SPAN),
   ],
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
   ['takes places', PLACED_ROW, () => placeSql([], [])],

@@ -4,12 +4,14 @@ import { CALL_TIMES } from '@/lib/features/calls/table-times';
 import { CHANGE_TIMES } from '@/lib/features/changes/table-times';
 import { CLOCK_TIMES } from '@/lib/features/clocks/table-times';
 import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
+import { DECISION_TIMES } from '@/lib/features/decisions/table-times';
 import { DIGEST_TIMES } from '@/lib/features/digests/table-times';
 import { DIRECT_TIMES } from '@/lib/features/direct/table-times';
 import { ECHO_TIMES } from '@/lib/features/echoes/table-times';
 import { FLOOD_TIMES } from '@/lib/features/floods/table-times';
 import { LETTER_TIMES } from '@/lib/features/letters/table-times';
 import { LINK_TIMES } from '@/lib/features/links/table-times';
+import { MESSAGE_TIMES } from '@/lib/features/messages/table-times';
 import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
 import { REMINDER_TIMES } from '@/lib/features/reminders/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
@@ -29,12 +31,14 @@ export const TABLES: ProductTables = {
     ...CHANGE_TIMES,
     ...CLOCK_TIMES,
     ...CONNECTION_TIMES,
+    ...DECISION_TIMES,
     ...DIGEST_TIMES,
     ...DIRECT_TIMES,
     ...ECHO_TIMES,
     ...FLOOD_TIMES,
     ...LETTER_TIMES,
     ...LINK_TIMES,
+    ...MESSAGE_TIMES,
     ...OUTBOX_TIMES,
     ...REMINDER_TIMES,
     ...TREE_TIMES,

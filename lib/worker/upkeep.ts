@@ -10,7 +10,7 @@ import { forgetConversations } from '@/lib/features/direct/conversation';
 import { forgetOldEchoes } from '@/lib/features/echoes/retention';
 import { forgetOldFloods } from '@/lib/features/floods/retention';
 import { forgetOldLetters } from '@/lib/features/letters/retention';
-import { forgetOldBodies } from '@/lib/features/outbox/sealed-body';
+import { forgetOldBodies } from '@/lib/features/messages/sealed-body';
 import { forgetOldChanges } from '@/lib/features/reminders/kept-change';
 import { forgetOldParents } from '@/lib/features/tree/kept-parents';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';

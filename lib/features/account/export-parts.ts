@@ -1,7 +1,7 @@
 import { openList } from '../clocks/summary-list';
 import { openSnapshot } from '../matching/snapshot';
 import { openSummary } from '../matching/summary';
-import { readMessage } from '../outbox/sealed-body';
+import { readMessage } from '../messages/sealed-body';
 import { openChange } from '../reminders/kept-change';
 
 type Row = Record<string, unknown>;

@@ -1,12 +1,16 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
+import { NOTE_READ, reviseDecisionsSql } from '../decisions/change-decisions';
+import { createCardsSql } from '../decisions/create-decisions';
+import { createdSql, MADE_CARDS, madeSql } from '../decisions/created-sql';
 import { DIGEST_IF_GATHERED, openedSql } from '../digests/open-digests';
 import { echoSql } from '../echoes/echo-sql';
-import { paceSql } from '../floods/pace-sql';
+import { NONE_ROLLED, paceSql } from '../floods/pace-sql';
 import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import { dropEditsOfSql } from '../messages/drop-messages';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import {
   type CommitItem,
   changedJson,
@@ -59,7 +63,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
   const letters = letterRows(items);
   const echoes = items.flatMap(({ plan: { echo } }, index) => (echo ? [{ ...echo, index }] : []));
   const written: ('created' | 'revised')[] = hasSettled ? ['created', 'revised'] : ['created'];
-  const hasLater = later.length > 0;
+  const ifGathered = later.length > 0 ? DIGEST_IF_GATHERED : Prisma.empty;
   return Prisma.sql`
     with item as materialized (
       select * from json_to_recordset(${turnsJson(items)}::json) as i(index int, "workspaceId" uuid, "pageId" text,
@@ -97,40 +101,11 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
         outcome text)
       where e.workspace_id = f."workspaceId" and e.id = f.id
         and f.index in (select index from decided)
-    ), made as materialized (
-      select *, nextval('message_sequence_seq') as sequence
-      from json_to_recordset(${createdJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz,
-        "accountId" uuid, "ruleId" uuid, "eventId" text, "channelId" text, outcome decision_outcome,
-        "isEarly" boolean, "isLiving" boolean, remark message_remark, "sealedSummary" text, "sealedBody" text,
-        "rollUp" boolean, "tellsIn" uuid)
-    )${hasLater ? openedSql(later, 'decided') : Prisma.empty}${hasSettled ? newsSql(items) : Prisma.empty}, ${
+    ), ${madeSql(createdJson(items))}${later.length > 0 ? openedSql(later, 'decided') : Prisma.empty}${
+      hasSettled ? newsSql(items) : Prisma.empty
+    }, ${
       rollsUp ? paceSql(cardsSql(hasSettled)) : NONE_ROLLED
-    }, created as (
-      insert into decision (id, event_at, sequence, account_id, rule_id, event_id, page_id, outcome, is_early,
-        message_id, sealed_summary)
-      select c.id, c."eventAt", c.sequence, c."accountId", c."ruleId", c."eventId", d."pageId",
-        case when f.id is null then c.outcome else 'gathered' end, c."isEarly" and f.id is null,
-        case when c."tellsIn" is not null then c."tellsIn"
-          when c."sealedBody" is not null or c."isLiving" then coalesce(f.flood_id, c.id)
-          ${hasLater ? DIGEST_IF_GATHERED : Prisma.empty} end, decode(c."sealedSummary", 'base64')
-      from made c join decided d using (index) join rule r on r.id = c."ruleId" and r.account_id = c."accountId"
-      left join rolled f on f.id = c.id
-      on conflict (rule_id, event_id, event_at) do nothing
-      returning id, message_id
-    ), posted as (
-      ${queueMessagesSql(
-        Prisma.sql`
-        select id, "eventAt", sequence, "accountId", "ruleId", 'post'::message_kind, 'waiting'::message_state, "channelId",
-          null, decode("sealedBody", 'base64'), remark
-        from made where "sealedBody" is not null and id = any(array(select id from created where message_id = id))`,
-        ['remark'],
-      )}
-      returning id, target_id, account_id
-    ), carded as (
-      insert into card (message_id, at, account_id, rule_id, page_id)
-      select id, "eventAt", "accountId", "ruleId", (select "pageId" from decided d where d.index = made.index)
-      from made where "sealedBody" is not null and id = any(array(select id from created where message_id = id))
-    )${hasSettled ? settledSql(hasLater) : Prisma.empty}${
+    }, ${createdSql(ifGathered)}${hasSettled ? settledSql(ifGathered) : Prisma.empty}${
       living.length > 0 ? livingSql(living, written) : Prisma.empty
     }${letters.length > 0 ? lettersSql(letters, hasSettled ? ['made', 'news'] : ['made'], written) : Prisma.empty}${echoes.length > 0 ? echoSql(echoes) : Prisma.empty}, ended as (
       delete from page_turn t using decided d
@@ -158,12 +133,8 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
     }`;
 }
 
-const NONE_ROLLED = Prisma.sql`rolled as (select null::uuid as id, null::uuid as flood_id where false)`;
-
 /** The cards that may be part of a flood, as `paceSql` reads them. */
-const cardsSql = (hasSettled: boolean) => Prisma.sql`
-  select id, "ruleId" as rule_id, "accountId" as account_id, "channelId" as channel_id, sequence
-  from made join decided using (index) where "rollUp" and "sealedBody" is not null
+const cardsSql = (hasSettled: boolean) => Prisma.sql`${MADE_CARDS}
   ${
     hasSettled
       ? Prisma.sql`union all select id, "ruleId", "accountId", "channelId", sequence from news
@@ -183,17 +154,9 @@ const FORGOTTEN = Prisma.sql`, forgotten as (
  * replaces one that still waits (`superseded`), and is left out if the card shows a newer reading of the page
  * (`seen`).
  */
-function settledSql(hasLater: boolean): Prisma.Sql {
+function settledSql(ifGathered: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`, revised as (
-      update decision v set outcome = case when f.id is null then c.outcome else 'gathered' end,
-        is_early = c."isEarly" and f.id is null,
-        message_id = case when c."tellsIn" is not null then c."tellsIn" ${hasLater ? DIGEST_IF_GATHERED : Prisma.empty}
-          when c.was = 'settling' then coalesce(f.flood_id, c."messageId") else v.message_id end,
-        sequence = case when c.was = 'settling' and c."messageId" is not null then c.sequence else v.sequence end,
-        sealed_summary = coalesce(decode(c."sealedSummary", 'base64'), v.sealed_summary)
-      from news c left join rolled f on f.id = c.id
-      where v.id = c.id and v.event_at = c."eventAt" and v.account_id ${sameAs('c."accountId"')}
-        and (v.outcome = 'settling') = (c.was = 'settling')
+      ${reviseDecisionsSql(ifGathered)}
       returning v.id, v.account_id, v.rule_id, v.page_id, v.message_id
     ), settled as (
       ${queueMessagesSql(
@@ -206,15 +169,12 @@ function settledSql(hasLater: boolean): Prisma.Sql {
       )}
       returning id, target_id, account_id
     ), settled_cards as (
-      insert into card (message_id, at, account_id, rule_id, page_id)
-      select c.id, c."eventAt", v.account_id, v.rule_id, v.page_id
-      from news c join revised v on v.id = c.id and v.message_id = c.id
-      where c.was = 'settling' and c."sealedBody" is not null
+      ${createCardsSql(Prisma.sql`
+        select c.id, c."eventAt", v.account_id, v.rule_id, v.page_id
+        from news c join revised v on v.id = c.id and v.message_id = c.id
+        where c.was = 'settling' and c."sealedBody" is not null`)}
     ), seen as (
-      update card k set page_read_at = c."readAt" from news c join revised v on v.id = c.id
-      where c.was = 'sent' and c."sealedBody" is not null
-        and k.message_id = c.id and k.at = c."eventAt" and k.account_id ${sameAs('c."accountId"')}
-        and k.page_read_at < c."readAt"
+      ${NOTE_READ}
       returning k.message_id
     ), posted_early as materialized (
       select c.*, m.account_id, m.source_id, m.target_id, m.discord_message_id
@@ -222,9 +182,7 @@ function settledSql(hasLater: boolean): Prisma.Sql {
       join message m on m.id = c.id and m.at = c."eventAt" and m.account_id ${sameAs('c."accountId"')}
       where c.id = any(array(select message_id from seen)) and m.discord_message_id is not null
     ), superseded as (
-      delete from message m using posted_early p
-      where m.discord_message_id = ${lookedUp('p.discord_message_id')} and m.account_id ${sameAs('p.account_id')}
-        and m.kind = 'edit' and m.state = 'waiting'
+      ${dropEditsOfSql('posted_early')}
     ), edits as (
       ${queueMessagesSql(Prisma.sql`
         select "messageId", date_trunc('milliseconds', now()), sequence, account_id, source_id, 'edit'::message_kind,

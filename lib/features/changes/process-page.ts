@@ -16,7 +16,7 @@ import { CREATED, explain, type SkipReason } from '../matching/match';
 import { sealSummary, toSummary } from '../matching/summary';
 import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { isClockEvent, isToPeople } from '../matching/words';
-import { sealMessage } from '../outbox/sealed-body';
+import { sealMessage } from '../messages/sealed-body';
 import { judge, type Posted, tellAt, type Verdict, waitsForEditor } from './judge-page';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';

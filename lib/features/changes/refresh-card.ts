@@ -13,13 +13,14 @@ import { buildCard } from '../cards/card';
 import { type CardDatabase, findChatActor, toCardDatabase } from '../cards/compose-message';
 import { listPeople } from '../cards/people';
 import { remindingOf } from '../cards/reminding';
+import { noteReadNow } from '../decisions/change-decisions';
 import { keepsCards } from '../matching/kept-cards';
 import type { PropertyChange } from '../matching/match';
 import { OUTSIDE } from '../matching/snapshot';
 import { openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
 import { nameOfSource } from '../matching/words';
-import { replaceEdit } from '../outbox/queue-messages';
+import { replaceEdit } from '../messages/replace-edit';
 
 const LONGEST_WAIT_MS = 2 * SECOND_MS;
 
@@ -88,9 +89,7 @@ type RuleOfCard = Rule & { database: NotionDatabase | null; page: NotionPage | n
  * has replaced.
  */
 async function takePlaceOfEdit(card: Pick<Card, 'messageId' | 'at'>, body: MessageBody): Promise<boolean> {
-  await db().$executeRaw`
-    update card set page_read_at = greatest(page_read_at, now())
-    where message_id = ${card.messageId}::uuid and at = ${card.at}::timestamptz`;
+  await noteReadNow(card);
   return replaceEdit({ id: card.messageId, at: card.at }, body);
 }
 

@@ -12,7 +12,7 @@ import { CONTENT_UPDATED, type Decision, type PageEvent, type SkipReason } from 
 import { editsSettleAt, isFollowed, nextLook, settlesAt } from '../matching/settle';
 import { sealSummary, toSummary } from '../matching/summary';
 import { isToPeople } from '../matching/words';
-import { sealMessage } from '../outbox/sealed-body';
+import { sealMessage } from '../messages/sealed-body';
 import { tellAt } from './judge-page';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, Unsettled } from './loaded-turn';

@@ -195,6 +195,12 @@ test('in a forum each page has a post, and rules that are off or deleted have no
   expect(await db().ruleClock.count()).toBe(1);
 });
 
+test('a rule whose floods are counted reminds like any other', async () => {
+  await clocks.reminding({ rollUp: true });
+  await clocks.strike();
+  expect(await contents()).toEqual([expect.stringMatching(/^Boss fight: ember golem is due tomorrow/)]);
+});
+
 test('300 rules of a database ask Notion once, and a step of the clock neither loses nor doubles', async () => {
   const rule = await clocks.reminding();
   const { id: _, createdAt: __, ...row } = await db().rule.findUniqueOrThrow({ where: { id: rule.id } });

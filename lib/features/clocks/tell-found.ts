@@ -15,7 +15,7 @@ import { planPageCards, withCards } from '../living/plan-page';
 import { keepsCards, postsInForum } from '../matching/kept-cards';
 import { sealSummary, toSummary } from '../matching/summary';
 import { isToPeople } from '../matching/words';
-import { sealMessage } from '../outbox/sealed-body';
+import { sealMessage } from '../messages/sealed-body';
 import type { Found } from './due-pages';
 import { type ToldItem, tellSql } from './tell-sql';
 

@@ -1,11 +1,12 @@
 import { Prisma } from '@/lib/db/database';
 import type { CommitItem } from '../changes/turn-plan';
 import { createdJson, laterRows, letterRows } from '../changes/turn-plan';
+import { createdSql, MADE_CARDS, madeSql } from '../decisions/created-sql';
 import { DIGEST_IF_GATHERED, openedSql } from '../digests/open-digests';
-import { paceSql } from '../floods/pace-sql';
+import { NONE_ROLLED, paceSql } from '../floods/pace-sql';
 import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import { wakeChannelsSql } from '../messages/queue-messages';
 
 /** What is told of one page under one rule. Its turn has no lease, because nothing about the page itself is saved. */
 export interface ToldItem extends CommitItem {
@@ -29,6 +30,7 @@ export function tellSql(items: ToldItem[], { workspaceId, accountId }: Whose): P
   const later = laterRows(items);
   const letters = letterRows(items);
   const living = items.flatMap(({ plan }, index) => plan.living.map((move) => ({ ...move, index })));
+  const ifGathered = later.length > 0 ? DIGEST_IF_GATHERED : Prisma.empty;
   const rollsUp = items.some(({ plan }) => plan.created.some(({ rollUp }) => rollUp));
   return Prisma.sql`
     with item as materialized (
@@ -49,38 +51,9 @@ export function tellSql(items: ToldItem[], { workspaceId, accountId }: Whose): P
       select i.* from item i join wanted w on w.id = i."ruleId"
       where i.mark is null or exists (
         select 1 from reminded m where m.rule_id = i."ruleId" and m.page_id = i."pageId")
-    ), made as materialized (
-      select *, nextval('message_sequence_seq') as sequence
-      from json_to_recordset(${createdJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz,
-        "accountId" uuid, "ruleId" uuid, "eventId" text, "channelId" text, outcome decision_outcome,
-        "isLiving" boolean, remark message_remark, "sealedSummary" text, "sealedBody" text, "rollUp" boolean,
-        "tellsIn" uuid)
-      where index in (select index from decided)
-    )${later.length > 0 ? openedSql(later, 'decided') : Prisma.empty}, ${rollsUp ? paceSql(CARDS) : NONE_ROLLED}, created as (
-      insert into decision (id, event_at, sequence, account_id, rule_id, event_id, page_id, outcome, message_id,
-        sealed_summary)
-      select c.id, c."eventAt", c.sequence, c."accountId", c."ruleId", c."eventId", d."pageId",
-        case when f.id is null then c.outcome else 'gathered' end,
-        case when c."tellsIn" is not null then c."tellsIn"
-          when c."sealedBody" is not null or c."isLiving" then coalesce(f.flood_id, c.id)
-          ${later.length > 0 ? DIGEST_IF_GATHERED : Prisma.empty} end, decode(c."sealedSummary", 'base64')
-      from made c join decided d using (index) left join rolled f on f.id = c.id
-      on conflict (rule_id, event_id, event_at) do nothing
-      returning id, message_id
-    ), posted as (
-      ${queueMessagesSql(
-        Prisma.sql`
-        select id, "eventAt", sequence, "accountId", "ruleId", 'post'::message_kind, 'waiting'::message_state, "channelId",
-          null, decode("sealedBody", 'base64'), remark
-        from made where "sealedBody" is not null and id = any(array(select id from created where message_id = id))`,
-        ['remark'],
-      )}
-      returning id, target_id, account_id
-    ), carded as (
-      insert into card (message_id, at, account_id, rule_id, page_id)
-      select m.id, m."eventAt", m."accountId", m."ruleId", d."pageId" from made m join decided d using (index)
-      where "sealedBody" is not null and d."pageId" <> '' and id = any(array(select id from created where message_id = id))
-    )${living.length > 0 ? livingSql(living, ['created']) : Prisma.empty}${
+    ), ${madeSql(createdJson(items), Prisma.sql`where index in (select index from decided)`)}${
+      later.length > 0 ? openedSql(later, 'decided') : Prisma.empty
+    }, ${rollsUp ? paceSql(MADE_CARDS) : NONE_ROLLED}, ${createdSql(ifGathered)}${living.length > 0 ? livingSql(living, ['created']) : Prisma.empty}${
       letters.length > 0 ? lettersSql(letters, ['made'], ['created']) : Prisma.empty
     }, rung as materialized (
       ${wakeChannelsSql(Prisma.sql`
@@ -96,12 +69,6 @@ interface Whose {
   workspaceId: string;
   accountId: string;
 }
-
-const CARDS = Prisma.sql`
-  select id, "ruleId" as rule_id, "accountId" as account_id, "channelId" as channel_id, sequence
-  from made join decided using (index) where "rollUp" and "sealedBody" is not null`;
-
-const NONE_ROLLED = Prisma.sql`rolled as (select null::uuid as id, null::uuid as flood_id where false)`;
 
 const itemsJson = (items: ToldItem[]) =>
   JSON.stringify(items.map(({ turn: { pageId }, ruleId, mark }, index) => ({ index, pageId, ruleId, mark })));

@@ -11,7 +11,7 @@ import { addresseesOf, findLinked, outcomeOf } from '../letters/addressees';
 import { notifyIdOf } from '../letters/notify';
 import { type Letter, MORNING } from '../letters/write-letters';
 import { isToPeople } from '../matching/words';
-import { sealMessage } from '../outbox/sealed-body';
+import { sealMessage } from '../messages/sealed-body';
 import type { PagesOfSummary } from './listed-pages';
 import { keepList } from './summary-list';
 import { eventOf, type Scene, turnOf } from './tell-found';

@@ -1,6 +1,8 @@
 import { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
-import { wakeChannelsSql } from '../outbox/queue-messages';
+import { moveEntriesSql } from '../decisions/change-decisions';
+import { sendAgainSql } from '../messages/change-waiting';
+import { wakeChannelsSql } from '../messages/queue-messages';
 
 /** How many cards of one channel may be sent again in a minute. */
 export const RESENDS_A_MINUTE = 10;
@@ -42,13 +44,13 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
       on conflict (key) do update set blocked_until = greatest(r.blocked_until, now()) + ${spacing}
         where r.blocked_until <= now() + ${spacing} * ${RESENDS_A_MINUTE - 1}::int
       returning key
+    ), going as (
+      select found.id, found.at from found, spaced where found.may
     ), resent as (
-      update message m set state = 'waiting', reason = null, attempts = 0, finished_at = null, not_before = null,
-        postponed_at = null, usage_period_start = null, sequence = nextval('message_sequence_seq')
-      from found, spaced where found.may and m.id = found.id and m.at = found.at
+      ${sendAgainSql('going')}
       returning m.id, m.at, m.sequence, m.target_id, m.account_id
     ), listed as (
-      update decision d set sequence = resent.sequence from resent where d.id = resent.id and d.event_at = resent.at
+      ${moveEntriesSql('resent')}
     ), doubted as (
       update channel_problem set since = 'epoch' where channel_id in (select target_id from resent)
     ), rung as (

@@ -6,9 +6,11 @@ import { defineJob } from '@/lib/queue/define-job';
 import { quietUntil } from '../calendar/calendar';
 import { describeTiming } from '../calendar/words';
 import { buildDigest } from '../cards/digest-card';
+import { moveUpSql } from '../decisions/change-decisions';
+import { dropGatheredSql, tellGatheredSql, waitingFor } from '../decisions/gathered';
 import { postOfSeveral } from '../forums/post-shape';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
-import { sealMessage } from '../outbox/sealed-body';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { sealMessage } from '../messages/sealed-body';
 import { type DigestRule, lockDigest } from './lock-digest';
 import { type PageOfDigest, readPages, readScreen } from './read-digest';
 
@@ -58,15 +60,11 @@ async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promis
     .toSorted((one, other) => one.eventAt.getTime() - other.eventAt.getTime());
   if (!carrier) return;
   const body = await compose(tx, rule, pages, carrier.id);
-  await tx.$executeRaw`
-    update decision set message_id = ${carrier.id}::uuid
-    where message_id = ${digestId}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'`;
-  // The log's entry of the message has its place at the time when the message is queued.
+  await tx.$executeRaw(tellGatheredSql(carrier.id, waitingFor(digestId, accountId)));
+  // The entry of the message stands in the log where the message was sent.
   await tx.$executeRaw`
     with carrier as (
-      update decision set sequence = nextval('message_sequence_seq')
-      where id = ${carrier.id}::uuid and event_at = ${carrier.eventAt}::timestamptz
-      returning id, event_at, sequence
+      ${moveUpSql(carrier)} returning id, event_at, sequence
     )
     ${queueMessagesSql(Prisma.sql`
       select id, event_at, sequence, ${accountId}::uuid, ${rule.id}::uuid, 'post'::message_kind,
@@ -111,8 +109,5 @@ interface Dropped {
 }
 
 async function drop(tx: Transaction, { digestId, accountId, outcome, ids }: Dropped): Promise<void> {
-  await tx.$executeRaw`
-    update decision set outcome = ${outcome}::decision_outcome, message_id = null
-    where message_id = ${digestId}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
-      and (${ids ?? null}::uuid[] is null or id = any(${ids ?? null}::uuid[]))`;
+  await tx.$executeRaw(dropGatheredSql(outcome, waitingFor(digestId, accountId, ids)));
 }

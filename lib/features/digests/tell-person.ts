@@ -9,6 +9,7 @@ import { quietUntil } from '../calendar/calendar';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { actionButton } from '../cards/card-actions';
 import { digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { dropGatheredSql, tellGatheredSql, waitingWith } from '../decisions/gathered';
 import { notifyIdOf } from '../letters/notify';
 import { queueLetter } from '../letters/queue-letter';
 import { sendLettersJob } from '../letters/send-letters-job';
@@ -88,11 +89,9 @@ async function tell(tx: Transaction, person: Person): Promise<void> {
     with told as (
       update letter set message_id = ${id}::uuid, message_at = ${at}::timestamptz
       where decision_id = any(${told}::uuid[]) and link_id = ${person.id}::uuid
-      returning decision_id, event_at
+      returning decision_id, event_at, link_id
     )
-    update decision d set message_id = ${id}::uuid from told
-    where d.id = told.decision_id and d.event_at = told.event_at and d.outcome = 'gathered'
-      and d.message_id = ${person.id}::uuid`;
+    ${tellGatheredSql(id, waitingWith('told'))}`;
   await enqueue(tx, sendLettersJob, { conversationId }, { accountId: person.accountId });
 }
 
@@ -105,11 +104,9 @@ async function drop(tx: Transaction, { id: linkId }: Person, decisionIds: string
     with dropped as (
       update letter set outcome = 'undone'
       where decision_id = any(${decisionIds}::uuid[]) and link_id = ${linkId}::uuid
-      returning decision_id, event_at
+      returning decision_id, event_at, link_id
     )
-    update decision d set outcome = 'undone', message_id = null from dropped
-    where d.id = dropped.decision_id and d.event_at = dropped.event_at and d.outcome = 'gathered'
-      and d.message_id = ${linkId}::uuid`;
+    ${dropGatheredSql('undone', waitingWith('dropped'))}`;
 }
 
 async function compose(

@@ -1,7 +1,9 @@
-import { db, type Transaction, transaction } from '@/lib/db/database';
-import type { MessageState } from '@/lib/db/generated/enums';
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { metrics } from '@/lib/metrics';
 import { whileLeased } from '@/lib/queue/while-leased';
+import { type Ending, endWaitingSql } from '../messages/change-ended';
+import { noteAttemptSql } from '../messages/change-waiting';
+import { dropWaitingSql } from '../messages/drop-messages';
 import { NONCE_IS_KNOWN_MS } from '../outbox/find-posted';
 import { type Conversation, holdsSql } from './conversation';
 
@@ -36,17 +38,7 @@ export interface EndedDirect {
 /** Runs when a message has ended, in the same transaction. */
 export type AfterDirect = (tx: Transaction, ended: EndedDirect) => Promise<void>;
 
-interface Ending {
-  state: Extract<MessageState, 'sent' | 'failed'>;
-  /** Discord's id of a sent message that is still there. */
-  discordMessageId?: string | null;
-  /** Why it failed. */
-  reason?: string;
-  /** Whether Discord may have posted a message that failed. */
-  mayBePosted?: boolean;
-}
-
-/** The first waiting message of a conversation; undefined when none waits. */
+/** The first message that waits in a conversation; undefined when none does. */
 export async function firstWaiting({ id, accountId }: Conversation) {
   const [first] = await db().$queryRaw<WaitingDirect[]>`
     select id, at, sequence, kind::text as kind, source_id as "sourceId", usage_period_start as "usagePeriodStart",
@@ -60,10 +52,8 @@ export async function firstWaiting({ id, accountId }: Conversation) {
 }
 
 /** Deletes a waiting message that is no longer wanted. */
-export async function dropDirect({ id, at }: WaitingDirect, conversation: Conversation): Promise<void> {
-  await db().$executeRaw`
-    delete from message where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'
-      and ${holdsSql(conversation)}`;
+export async function dropDirect(message: WaitingDirect, conversation: Conversation): Promise<void> {
+  await db().$executeRaw(dropWaitingSql(message, holdsSql(conversation)));
 }
 
 /**
@@ -73,24 +63,22 @@ export async function dropDirect({ id, at }: WaitingDirect, conversation: Conver
  * gone.
  */
 export async function noteAttempt(
-  { id, at }: WaitingDirect,
+  message: WaitingDirect,
   conversation: Conversation,
   { anew }: { anew: boolean },
 ): Promise<{ triedAt: Date; isOld: boolean } | undefined> {
   const [attempt] = await db().$queryRaw<{ triedAt: Date; isOld: boolean }[]>`
     with owner as (select id from account where id = ${conversation.accountId}::uuid for key share)
-    update message m set tried_at = case when ${anew}::boolean then now() else coalesce(tried_at, now()) end from owner
-    where m.id = ${id}::uuid and m.at = ${at}::timestamptz and m.account_id = owner.id and m.state = 'waiting'
-      and is_direct_wanted(m.source_id) and ${holdsSql(conversation)}
+    ${noteAttemptSql(message, anew, Prisma.sql`is_direct_wanted(m.source_id) and ${holdsSql(conversation)}`)}
     returning tried_at as "triedAt", tried_at < now() - ${NONCE_IS_KNOWN_MS} * interval '1 millisecond' as "isOld"`;
   return attempt;
 }
 
 /** Records once how a message ended, and runs `after` in the same transaction. */
 export async function endDirect(
-  { id, at }: WaitingDirect,
+  message: WaitingDirect,
   conversation: Conversation,
-  { state, discordMessageId = null, reason = '', mayBePosted = false }: Ending,
+  ending: Ending,
   after: AfterDirect[],
 ): Promise<void> {
   await whileLeased(conversation, () =>
@@ -98,15 +86,12 @@ export async function endDirect(
       // Locks from the account down, as its deletion does.
       await tx.$queryRaw`select 1 from account where id = ${conversation.accountId}::uuid for key share`;
       const [ended] = await tx.$queryRaw<EndedDirect[]>`
-        update message set state = ${state}::message_state, discord_message_id = ${discordMessageId},
-          reason = nullif(${reason}, ''), finished_at = now(), not_before = null, attempts = attempts + 1,
-          tried_at = case when ${state}::text = 'sent' or ${mayBePosted}::boolean then tried_at end,
-          sealed_body = case when ${state}::text = 'failed' then sealed_body end
-        where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${holdsSql(conversation)}
+        ${endWaitingSql(message, ending, holdsSql(conversation))}
         returning source_id as "sourceId", state = 'sent' as "isSent", coalesce(tried_at, finished_at) as at`;
       if (!ended) return;
       for (const follow of after) await follow(tx, ended);
     }),
   );
+  const { state } = ending;
   metrics.deliveries.inc({ state, reason: state === 'failed' ? 'direct' : '' });
 }

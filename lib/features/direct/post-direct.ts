@@ -4,8 +4,8 @@ import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discor
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { isDeletedSince } from '../calls/discord-refusal';
+import { nonceOf } from '../messages/sealed-body';
 import { findPosted } from '../outbox/find-posted';
-import { nonceOf } from '../outbox/sealed-body';
 import type { Conversation } from './conversation';
 import { noteAttempt, type WaitingDirect } from './direct-message';
 

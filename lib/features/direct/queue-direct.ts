@@ -4,8 +4,8 @@ import { Prisma, type Transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { queueMessagesSql } from '../outbox/queue-messages';
-import { sealMessage } from '../outbox/sealed-body';
+import { queueMessagesSql } from '../messages/queue-messages';
+import { sealMessage } from '../messages/sealed-body';
 import { lockAccount } from '../tenancy/lock-account';
 
 /** Sends what waits for a person, in order. */

@@ -5,9 +5,9 @@ import { CallTooLate } from '@/lib/integrations/http-call';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { isConversationGone } from '../calls/discord-refusal';
+import { readMessage } from '../messages/sealed-body';
 import { dropOrphans } from '../outbox/end-messages';
 import { judgeRefusal, judgeUnknownKey, putOff } from '../outbox/retry-policy';
-import { readMessage } from '../outbox/sealed-body';
 import {
   type Conversation,
   findChannel,

@@ -22,11 +22,12 @@ import { closeInbox, noteMember } from '../letters/notify';
 import { type LetterState, readLetterState, takeBack } from '../letters/waiting-letter';
 import { LETTERS_WITHIN_MINUTES } from '../letters/waiting-letter-sql';
 import { MORNING } from '../letters/write-letters';
+import { forgetPosted } from '../messages/change-ended';
+import { readMessage } from '../messages/sealed-body';
 import { confirmSentSql } from '../outbox/confirm-sql';
 import { type EndCode, endMessages } from '../outbox/end-messages';
 import { reservePlace } from '../outbox/reserve-place';
 import { judgeRefusal, judgeUnknownKey, putOff } from '../outbox/retry-policy';
-import { readMessage } from '../outbox/sealed-body';
 import { type Conversation, findChannel, forgetChannel, holdsSql } from './conversation';
 import type { WaitingDirect } from './direct-message';
 import { noteLimit, type Posted, postDirect } from './post-direct';
@@ -166,7 +167,8 @@ async function afterRefusal({ conversation, message, state }: Sending, error: Di
     return 0;
   }
   if (state.cardId !== null && isMessageGone(error)) {
-    await forgetDeleted(conversation, state.cardId);
+    // Posted anew by the next letter about its page: this one.
+    await forgetPosted(state.cardId, { accountId: conversation.accountId });
     return 0;
   }
   log.info({ code: error.code, messageId: message.id }, 'letter not taken');
@@ -177,11 +179,4 @@ async function afterRefusal({ conversation, message, state }: Sending, error: Di
   const code: RefusalCode = refusalCode(error);
   await endMessages({ messageId: message.id, answeredSince }, 'failed', reason, code);
   return 0;
-}
-
-/** Forgets a page's message that the person deleted, so that this letter posts a new one when it is tried again. */
-async function forgetDeleted({ accountId }: Conversation, discordMessageId: string): Promise<void> {
-  await runStatement(Prisma.sql`
-    update message set discord_message_id = null
-    where discord_message_id = ${discordMessageId} and account_id = ${accountId}::uuid and state = 'sent'`);
 }

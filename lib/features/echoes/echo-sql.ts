@@ -1,6 +1,7 @@
 import { Prisma } from '@/lib/db/database';
-import { lookedUp, sameAs } from '@/lib/db/planner-hints';
-import { queueMessagesSql } from '../outbox/queue-messages';
+import { sameAs } from '@/lib/db/planner-hints';
+import { dropLastEditsSql } from '../messages/drop-messages';
+import { queueMessagesSql } from '../messages/queue-messages';
 import type { EchoMove } from './plan-echo';
 
 /** A move of a page's turn; `index` is the turn's among those that are saved together. */
@@ -38,9 +39,7 @@ export const echoSql = (moves: IndexedMove[]): Prisma.Sql => Prisma.sql`, echo a
       join decided d using (index) cross join lateral (
         select * from task_echo where id = m."echoId" and is_done <> m."isDone" limit 1 for update) k
     ), outdated_echo as (
-      delete from message m using echo
-      where echo.kind is not null and m.id = ${lookedUp('echo.edit_id')} and m.at = echo.edit_at
-        and m.kind = 'edit' and m.state = 'waiting'
+      ${dropLastEditsSql('echo', Prisma.sql`echo.kind is not null`)}
     ), echoed as (
       ${queueMessagesSql(
         Prisma.sql`

@@ -3,7 +3,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { quietUntil } from '../calendar/calendar';
 import type { AccountClock } from '../calendar/clock-of';
 import { clockOf } from '../calendar/clock-of';
-import { wakeChannelsSql } from '../outbox/queue-messages';
+import { wakeChannelsSql } from '../messages/queue-messages';
 import { echoSql, KNOWN_ECHO } from './echo-sql';
 import { isComplete, type KnownEcho, moveEcho } from './plan-echo';
 import { findDoer } from './who-did';

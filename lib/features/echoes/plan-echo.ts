@@ -9,7 +9,7 @@ import { type Clock, quietUntil } from '../calendar/calendar';
 import type { KnownPeople } from '../cards/people';
 import { completeOptionIds } from '../connections/status-property';
 import { mayTouch, type PageEvent } from '../matching/match';
-import { sealMessage } from '../outbox/sealed-body';
+import { sealMessage } from '../messages/sealed-body';
 import { findStatus } from './find-status';
 import { type Doer, type Evidence, whoDid } from './who-did';
 

@@ -7,8 +7,8 @@ import { SECOND_MS } from '@/lib/time';
 import { postOfSeveral } from '../forums/post-shape';
 import type { Destination } from '../matching/schema';
 import { EVERYTHING } from '../matching/words';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
-import { sealMessage } from '../outbox/sealed-body';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { sealMessage } from '../messages/sealed-body';
 import { buildFloodCard } from './flood-card';
 import type { countFloodJob } from './flood-limits';
 

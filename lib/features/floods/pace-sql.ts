@@ -52,3 +52,6 @@ export const paceSql = (cards: Prisma.Sql): Prisma.Sql => Prisma.sql`
     ), rolled as materialized (
       select coming.id, pace.flood_id from coming join pace using (rule_id, channel_id) where coming.nth > pace.admitted
     )`;
+
+/** The last of those parts in a statement without any such card. */
+export const NONE_ROLLED = Prisma.sql`rolled as (select null::uuid as id, null::uuid as flood_id where false)`;

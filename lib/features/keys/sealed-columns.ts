@@ -8,7 +8,7 @@ import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../connections/notio
 import { botIdPurpose, revokeTokenJob } from '../connections/revoke-token';
 import { purposeOf as snapshotPurpose } from '../matching/snapshot';
 import { purposeOf as summaryPurpose } from '../matching/summary';
-import { purposeOf as messagePurpose } from '../outbox/sealed-body';
+import { purposeOf as messagePurpose } from '../messages/sealed-body';
 import { changePurpose } from '../reminders/kept-change';
 import { draftPurpose, finishInteractionJob, jobPurpose } from '../tasks/interactions';
 

@@ -1,4 +1,5 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
+import { createDecisionSql } from '../decisions/create-decisions';
 import type { Letter } from './write-letters';
 
 interface Missed {
@@ -19,16 +20,14 @@ interface Missed {
 export async function gatherLetters(
   tx: Transaction,
   { workspaceId, pageId }: { workspaceId: string; pageId: string },
-  { id, eventAt, accountId, ruleId, eventId, outcome, sealedSummary, letters = [] }: Missed,
+  missed: Missed,
 ): Promise<void> {
+  const { id, eventAt, accountId, ruleId, outcome, letters = [] } = missed;
   const told = letters.filter((letter) => letter.outcome === 'message' || letter.outcome === 'gathered');
   const stored = told.length > 0 ? 'gathered' : outcome;
-  const made = await tx.$executeRaw`
-    insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, message_id, sealed_summary)
-    select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId},
-      ${stored}::decision_outcome, ${told[0]?.linkId ?? null}::uuid, ${sealedSummary}
-    from rule r where r.id = ${ruleId}::uuid
-    on conflict (rule_id, event_id, event_at) do nothing`;
+  const made = await tx.$executeRaw(
+    createDecisionSql({ ...missed, pageId, outcome: stored, messageId: told[0]?.linkId ?? null }),
+  );
   if (made === 0) return;
   for (const letter of letters) {
     const fate = told.includes(letter) ? 'gathered' : letter.outcome;

@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
-import { queueMessagesSql } from '../outbox/queue-messages';
+import { queueMessagesSql } from '../messages/queue-messages';
 import { sendLettersJob } from './send-letters-job';
 import type { Letter } from './write-letters';
 

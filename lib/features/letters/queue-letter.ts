@@ -1,7 +1,7 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { queueMessagesSql } from '../outbox/queue-messages';
-import { sealMessage } from '../outbox/sealed-body';
+import { queueMessagesSql } from '../messages/queue-messages';
+import { sealMessage } from '../messages/sealed-body';
 
 interface Told {
   id: string;

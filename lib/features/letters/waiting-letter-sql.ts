@@ -1,6 +1,8 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import { ASSUMED_ZONE } from '../calendar/calendar';
+import { showOtherLetterSql } from '../decisions/change-decisions';
+import { dropWaitingSql, HAS_NO_PLACE } from '../messages/drop-messages';
 
 /** What identifies a letter, and its position in the conversation. */
 export interface LetterKey {
@@ -75,14 +77,12 @@ export interface TakenBack {
  * 3. lets the log show another letter of the decision, or why there is none (`other`, `shown`).
  */
 export const takeBackSql = (
-  { id, at }: LetterKey,
+  letter: LetterKey,
   { outcome, tellAt }: TakenBack,
   holds: Prisma.Sql,
 ): Prisma.Sql => Prisma.sql`
     with taken as (
-      delete from message where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'
-        and usage_period_start is null and ${holds}
-      returning id, decision_id
+      ${dropWaitingSql(letter, Prisma.sql`${HAS_NO_PLACE} and ${holds}`)} returning id, decision_id
     ), noted as (
       update letter l set outcome = ${outcome}::decision_outcome, message_id = null, message_at = null from taken
       where l.decision_id = taken.decision_id and l.message_id = taken.id
@@ -92,11 +92,8 @@ export const takeBackSql = (
       where k.id = noted.link_id and ${outcome === 'gathered'}::boolean
     ), other as (
       select l.message_id from letter l join noted using (decision_id)
-      where l.message_id is not null and l.message_id <> ${id}::uuid order by l.message_id limit 1
+      where l.message_id is not null and l.message_id <> ${letter.id}::uuid order by l.message_id limit 1
     ), shown as (
-      update decision d set message_id = coalesce((select message_id from other),
-          case when ${outcome === 'gathered'}::boolean then noted.link_id end),
-        outcome = case when exists (select 1 from other) then d.outcome else ${outcome}::decision_outcome end
-      from noted where d.id = noted.decision_id and d.event_at = noted.event_at and d.message_id = ${id}::uuid
+      ${showOtherLetterSql(letter.id, outcome)}
     )
     select id from taken`;

@@ -8,7 +8,7 @@ import { actionButton, actionRow } from '../cards/card-actions';
 import { type CardRule, type CardWorkspace, composeMessage, type Told } from '../cards/compose-message';
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
-import { sealMessage } from '../outbox/sealed-body';
+import { sealMessage } from '../messages/sealed-body';
 import { addresseesOf, findLinked, outcomeOf } from './addressees';
 import { notifyIdOf } from './notify';
 

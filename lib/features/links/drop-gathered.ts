@@ -1,4 +1,5 @@
 import type { Transaction } from '@/lib/db/database';
+import { dropGatheredSql, waitingWith } from '../decisions/gathered';
 
 /** Drops what was gathered for the digests of linked people: the log says that they do not want it. */
 export async function dropGathered(tx: Transaction, links: { id: string }[]): Promise<void> {
@@ -8,7 +9,5 @@ export async function dropGathered(tx: Transaction, links: { id: string }[]): Pr
       where link_id = any(${links.map(({ id }) => id)}::uuid[]) and outcome = 'gathered' and message_id is null
       returning decision_id, event_at, link_id
     )
-    update decision d set outcome = 'not_asked_for', message_id = null from dropped
-    where d.id = dropped.decision_id and d.event_at = dropped.event_at and d.outcome = 'gathered'
-      and d.message_id = dropped.link_id`;
+    ${dropGatheredSql('not_asked_for', waitingWith('dropped'))}`;
 }

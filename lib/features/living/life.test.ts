@@ -298,12 +298,8 @@ test('events while the card waits, is held or has failed lead to one card', asyn
   }
   // The notice of what was held comes back every day. It is enqueued before the turn ends that held the message.
   await eventually(async () => (await line.cards()).length === 1);
-<<<<<<< HEAD
   await eventually(async () => (await db().channelTurn.count()) === 0);
-  // One that is being worked makes the next when it ends.
-=======
   // A job that is being worked enqueues the next one when it ends.
->>>>>>> words-lib
   await eventually(async () => {
     await db().$executeRaw`delete from graphile_worker._private_jobs where locked_at is null`;
     const [jobs] = await db().$queryRaw<[{ left: number }]>`

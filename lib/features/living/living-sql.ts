@@ -1,6 +1,8 @@
 import { Prisma } from '@/lib/db/database';
-import { lookedUp, sameAs } from '@/lib/db/planner-hints';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
+import { sameAs } from '@/lib/db/planner-hints';
+import { mergeDecisionsSql } from '../decisions/change-decisions';
+import { dropLastEditsSql } from '../messages/drop-messages';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import type { LivingMove } from './plan-living';
 
 /** A move of a page's turn; `index` is the turn's among those that are saved together. */
@@ -54,12 +56,9 @@ export const livingSql = (
       ) n cross join lateral (
         select * from living_card where page_id = n."pageId" and rule_id = n."ruleId" limit 1 for update) k
     ), outdated as (
-      delete from message m using stood s
-      where s.edits > 0 and m.id = ${lookedUp('s.edit_id')} and m.at = s.edit_at and m.kind = 'edit' and m.state = 'waiting'
-      returning m.id, m.at, m.decision_id
+      ${dropLastEditsSql('stood', Prisma.sql`stood.edits > 0`)} returning m.id, m.at, m.decision_id
     ), retold as (
-      update decision d set outcome = 'merged', message_id = null from outdated s
-      where s.decision_id = s.id and d.id = s.id and d.event_at = s.at and d.message_id = s.id
+      ${mergeDecisionsSql('outdated', Prisma.sql`outdated.decision_id = d.id and d.message_id = d.id`)}
     ), moved as (
       ${queueMessagesSql(MOVED, ['page_id', 'decision_id'])}
       returning id, at, target_id, account_id

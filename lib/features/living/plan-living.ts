@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageState } from '@/lib/db/generated/client';
 import { type KeepingRule, postsInForum } from '../matching/kept-cards';
-import { sealMessage } from '../outbox/sealed-body';
+import { sealMessage } from '../messages/sealed-body';
 import { type LivingBodies, movedCard } from './compose-living';
 
 /** The living card of a rule, as it stood when its page's turn was loaded. */

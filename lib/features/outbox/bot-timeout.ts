@@ -1,6 +1,7 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
+import { delayChannelsSql, endDelaySql } from '../messages/change-waiting';
 
 /** Discord's code for "missing permissions". */
 const MISSING_PERMISSIONS = 50013;
@@ -10,31 +11,30 @@ const channelsOf = (serverId: string) => Prisma.sql`
   union select t.channel_id from channel_turn t join discord_server s on s.account_id = t.account_id
     where s.id = ${serverId}::uuid`;
 
+const OWN = Prisma.sql`select channel_id from own`;
+
 /** Delays the cards of a server until the bot's timeout there ends, and records that as their reason. */
 export async function waitOutTimeout(serverId: string, until: Date): Promise<void> {
   await runStatement(Prisma.sql`
-    with channel as (${channelsOf(serverId)}), blocked as (
+    with own as (${channelsOf(serverId)}), blocked as (
       insert into rate_limit (key, blocked_until, status, code)
-      select 'discord:' || channel_id, ${until}::timestamptz, 403, ${MISSING_PERMISSIONS}::int from channel
+      select 'discord:' || channel_id, ${until}::timestamptz, 403, ${MISSING_PERMISSIONS}::int from own
       on conflict (key) do update set status = excluded.status, code = excluded.code,
         blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)
     )
-    update message m set reason = ${BOT_TIMED_OUT}, not_before = ${until}::timestamptz
-    from channel where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'`);
+    ${delayChannelsSql(OWN, { reason: BOT_TIMED_OUT, until })}`);
 }
 
 /** Releases the cards of a server, because the bot's timeout there was lifted. */
 export async function endTimeout(serverId: string, until: Date): Promise<void> {
   await runStatement(Prisma.sql`
-    with channel as (${channelsOf(serverId)}), unblocked as (
-      delete from rate_limit where status = 403 and key in (select 'discord:' || channel_id from channel)
+    with own as (${channelsOf(serverId)}), unblocked as (
+      delete from rate_limit where status = 403 and key in (select 'discord:' || channel_id from own)
     ), going as (
-      update message m set reason = null, not_before = null from channel
-      where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'
-        and m.not_before = ${until}::timestamptz
+      ${endDelaySql(OWN, until)}
     ), woken as (
-      update channel_turn t set due_at = now(), version = version + 1 from channel
-      where t.channel_id = ${lookedUp('channel.channel_id')}
+      update channel_turn t set due_at = now(), version = version + 1 from own
+      where t.channel_id = ${lookedUp('own.channel_id')}
     )
     select pg_notify('pagewire_turns', 'channel_turn')`);
 }
@@ -43,9 +43,9 @@ export async function endTimeout(serverId: string, until: Date): Promise<void> {
 export async function explainTimeout(channelId: string, accountId: string): Promise<void> {
   const until = await findTimeout(accountId);
   if (!until) return;
-  await runStatement(Prisma.sql`
-    update message set reason = ${BOT_TIMED_OUT}, not_before = ${until}::timestamptz
-    where target_id = ${channelId} and state = 'waiting' and not_before is distinct from ${until}::timestamptz`);
+  await runStatement(
+    delayChannelsSql(Prisma.sql`select ${channelId}::text as channel_id`, { reason: BOT_TIMED_OUT, until }),
+  );
 }
 
 /** When the bot's timeout in an account's server ends, as last seen; null when it is not timed out now. */

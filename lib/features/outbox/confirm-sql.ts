@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/db/database';
-import { sameAs } from '@/lib/db/planner-hints';
 import { countSentSql } from '../billing/quota';
+import { confirmLockedSql } from '../messages/change-ended';
 
 export interface ConfirmedMessage {
   id: string;
@@ -40,11 +40,7 @@ export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
         select id, at, account_id, state from message where id = sent.id and at = sent.at and account_id = owner.id
         limit 1 for update) m
     ), confirmed as (
-      update message m set state = 'sent', discord_message_id = known.discord_message_id, finished_at = now(),
-        target_id = coalesce(known.place_id, m.target_id), reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
-      from known
-      where m.id = known.id and m.at = known.at and m.account_id ${sameAs('known.account_id')} and known.state = 'waiting'
-      returning m.id
+      ${confirmLockedSql('known')} returning m.id
     ), counting as (
       select account_id, start, id from sent
       where start is not null and (id in (select id from confirmed) or id not in (select id from known))

@@ -1,11 +1,11 @@
-import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
+import { Prisma, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
 import { giveBackPlacesSql } from '../billing/quota';
 import type { RefusalCode } from '../calls/discord-refusal';
+import { dropLockedSql } from '../messages/drop-messages';
 import { type ENDED_ROW, type Ending, endSql } from './end-sql';
-import { wakeChannelsSql } from './queue-messages';
 
 /** Why messages ended, as one word for the metrics. */
 export type EndCode = RefusalCode | 'quota' | 'plan' | 'channel_stopped' | 'key_gone' | 'unreadable';
@@ -28,27 +28,6 @@ export async function endMessages(
   log.debug({ deliveryIds: ended.map(({ id }) => id), state, code }, 'messages ended');
 }
 
-/**
- * Drops the messages of sources that the transaction has deleted: from then on nobody can queue more for them, and
- * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a place in a
- * period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord confirms
- * it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed
- * messages are deleted, because nobody can look at them any more.
- */
-export async function dropMessages(tx: Transaction, sourceIds: string[]): Promise<void> {
-  await tx.$executeRaw`
-    delete from message where source_id = any(${sourceIds}::uuid[])
-      and state in ('waiting', 'kept') and usage_period_start is null`;
-  await tx.$executeRaw`
-    with left_over as (
-      update message set source_id = null, sealed_body = case when state = 'waiting' then sealed_body end
-      where source_id = any(${sourceIds}::uuid[]) and state in ('waiting', 'held', 'failed')
-      returning target_id, account_id, state, kind
-    )
-    ${wakeChannelsSql(Prisma.sql`select target_id, account_id from left_over
-      where state = 'waiting' and kind <> 'letter'`)}`;
-}
-
 /** Deletes waiting messages whose sources are gone and gives their places back. */
 export async function dropOrphans(messages: { id: string; at: Date }[]): Promise<void> {
   await runStatement(Prisma.sql`
@@ -60,7 +39,7 @@ export async function dropOrphans(messages: { id: string; at: Date }[]): Promise
       join account a on a.id = m.account_id
       order by a.id, m.id for key share of a for update of m
     ), dropped as (
-      delete from message m using orphan where m.id = orphan.id and m.at = orphan.at
+      ${dropLockedSql('orphan')}
     )
     ${giveBackPlacesSql('orphan')}`);
 }

@@ -2,6 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { giveBackPlacesSql } from '../billing/quota';
+import { endLockedSql } from '../messages/change-ended';
 import type { ChannelTurn } from './claim-channels';
 
 export interface Ending {
@@ -52,11 +53,7 @@ export function endSql(
       join message m on m.id = wanted.id and m.at = wanted.at and m.account_id ${sameAs('a.id')} and m.state = 'waiting'
       order by a.id, m.id for key share of a for update of m
     ), ended as (
-      update message m set state = ${state}::message_state, reason = ${reason}::text,
-        tried_at = case when ending.may_be_posted then m.tried_at end, finished_at = now(), not_before = null,
-        usage_period_start = null, attempts = attempts + case when m.id::text = ${messageId}::text then 1 else 0 end
-      from ending where m.id = ending.id and m.at = ending.at and m.account_id ${sameAs('ending.account_id')}
-      returning m.id
+      ${endLockedSql('ending', { state, reason, triedId: messageId })} returning m.id
     ), given as (
       ${giveBackPlacesSql('ending')}
     )

@@ -1,8 +1,8 @@
 import { Prisma } from '@/lib/db/database';
-import { sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import type { Period } from '../billing/period';
 import { takePlacesSql } from '../billing/quota';
+import { notePlacesSql } from '../messages/change-waiting';
 
 export interface PendingMessage {
   id: string;
@@ -49,8 +49,7 @@ export const placeSql = (asked: Asked[], trials: string[]): Prisma.Sql => Prisma
         where m.id = asked.id and m.at = asked.at and m.account_id = owner.id limit 1 for update) m
       where m.state = 'waiting' and m.usage_period_start is null
     ), ${takePlacesSql('pending', trials)}, marked as (
-      update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
-      from placed p where m.id = p.id and m.at = p.at and m.account_id ${sameAs('p.account_id')} and p.fits
+      ${notePlacesSql('placed')}
     )
     select nr::int, case when fits then 'placed' when not fits then 'full'
       when exists (select 1 from usage_period p where p.account_id = placed.account_id and p.starts_at = placed.start)

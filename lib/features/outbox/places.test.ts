@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { replaceEdit } from './queue-messages';
+import { replaceEdit } from '../messages/replace-edit';
 
 const GOLEM = 'Boss fight: ember golem';
 const SEND_IN_THREADS = 1n << 38n;

@@ -15,6 +15,8 @@ import {
 } from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { doubtReading, lastSeenChannels } from '../connections/read-guild';
+import { forgetPosted } from '../messages/change-ended';
+import { type MessageKey, putOffSql } from '../messages/change-waiting';
 import { findTimeout } from './bot-timeout';
 import { stopChannel } from './channel-problem';
 import type { ChannelTurn, GrantedMessage, WaitingMessage } from './claim-channels';
@@ -78,16 +80,13 @@ function backoffMs(attempts: number, { status }: DiscordError): number {
  * condition, says that the message is still this process's to send.
  */
 export async function putOff(
-  { id, at }: Pick<WaitingMessage, 'id' | 'at'>,
+  message: MessageKey,
   { reason, longestMs }: { reason: string; longestMs: number },
   holds: Prisma.Sql,
 ): Promise<number> {
   // Random, so that messages that failed together are not tried again together.
   const waitMs = longestMs * (0.5 + Math.random() / 2);
-  await runStatement(Prisma.sql`
-    update message set reason = ${reason}, attempts = attempts + 1, postponed_at = coalesce(postponed_at, now()),
-      not_before = now() + ${waitMs}::float8 * interval '1 millisecond'
-    where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${holds}`);
+  await runStatement(putOffSql(message, { reason, waitMs }, holds));
   metrics.deliveries.inc({ state: 'postponed', reason: '' });
   return waitMs;
 }
@@ -106,7 +105,9 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   }
   // A refused edit says nothing about the channel's other messages; the message stays as it is.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
-  if (message.kind === 'edit' && isDeletedSince(error)) await noteDeleted(turn, message);
+  if (message.kind === 'edit' && isDeletedSince(error)) {
+    await forgetPosted(message.discordMessageId, { accountId: turn.account.id });
+  }
   // Only the operator can fix a wrong bot token; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   const { reason, retryInMs } = judgeRefusal(message, error, turn.databaseTime);
@@ -120,14 +121,6 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
     refusalCode(error),
   );
   return null;
-}
-
-/** Records that a message was deleted in Discord: without an id, nothing tries to change it again. */
-async function noteDeleted({ account }: ChannelTurn, { discordMessageId }: WaitingMessage): Promise<void> {
-  await db().message.updateMany({
-    where: { discordMessageId, accountId: account.id, kind: { not: 'edit' } },
-    data: { discordMessageId: null },
-  });
 }
 
 async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {

@@ -10,18 +10,10 @@ import {
   whyThreadEnded,
 } from '../calls/discord-refusal';
 import type { PostBody } from '../forums/post-shape';
+import { forgetPosted } from '../messages/change-ended';
+import { makeFirstLine, putBehind } from '../messages/change-waiting';
 import { readReply } from '../standing/echo-reply';
-import {
-  dropMessage,
-  endThread,
-  forgetPosted,
-  hasEdit,
-  makeFirstLine,
-  moveLines,
-  noteThreadProblem,
-  openThread,
-  putBehind,
-} from '../standing/lines';
+import { dropMessage, endThread, hasEdit, moveLines, noteThreadProblem, openThread } from '../standing/lines';
 import { postAnew } from '../standing/post-anew';
 import { readStandingCard, type StandingCard } from '../standing/standing-card';
 import type { WaitingMessage } from './claim-channels';
@@ -172,7 +164,7 @@ async function open(
     if (!(error instanceof DiscordError)) throw error;
     const problem = whyNoThread(error);
     if (problem) await endThread(message, card, problem);
-    else if (isMessageGone(error)) await forgetPosted(card);
+    else if (isMessageGone(error)) await forgetPosted(card.discordMessageId, { messageId: card.messageId });
     else throw error;
   }
   return claimAgain();
@@ -229,7 +221,7 @@ async function afterPostRefusal(
   const { message, turn } = attempt;
   if (turn.channelId !== card.discordMessageId) return undefined;
   if (isPlaceGone(error) || (message.kind === 'edit' && isMessageGone(error))) {
-    await forgetPosted(card);
+    await forgetPosted(card.discordMessageId, { messageId: card.messageId });
     await backToForum(attempt, card);
     return performance.now();
   }

@@ -5,8 +5,8 @@ import { Channels, numbered } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
-import { replaceEdit } from './queue-messages';
-import { sealMessage } from './sealed-body';
+import { replaceEdit } from '../messages/replace-edit';
+import { sealMessage } from '../messages/sealed-body';
 
 const SEND_MESSAGES = String(1n << 11n);
 let line: Line;

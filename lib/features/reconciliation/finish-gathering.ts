@@ -5,11 +5,15 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, MOST_LINES } from '../cards/away-card';
 import type { PageNews } from '../cards/page-line';
+import { createCardsSql } from '../decisions/create-decisions';
+import { postGatheredSql, tellGatheredSql, untold } from '../decisions/gathered';
 import { postOfSeveral } from '../forums/post-shape';
 import type { Destination } from '../matching/schema';
 import { openSummary } from '../matching/summary';
-import { queueMessagesSql, wakeChannelsSql } from '../outbox/queue-messages';
-import { sealMessage } from '../outbox/sealed-body';
+import { releaseKeptSql } from '../messages/change-waiting';
+import { dropKeptSql } from '../messages/drop-messages';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { sealMessage } from '../messages/sealed-body';
 
 /** Fewer cards than this in a channel are posted one by one. */
 const SEVERAL = 3;
@@ -61,7 +65,8 @@ async function finishChannel(tx: Transaction, accountId: string, channelId: stri
   const gathered = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
   const [carrier] = gathered;
   if (!carrier) return;
-  if (gathered.length < SEVERAL && gathered.every(({ hasCard }) => hasCard)) await postAll(tx, gathered);
+  if (gathered.length < SEVERAL && gathered.every(({ hasCard }) => hasCard))
+    await postAll(tx, accountId, gathered);
   else await carryAll(tx, accountId, carrier, gathered);
   await tx.$executeRaw(
     wakeChannelsSql(Prisma.sql`select ${channelId}::text as target_id, ${accountId}::uuid as account_id`),
@@ -70,27 +75,26 @@ async function finishChannel(tx: Transaction, accountId: string, channelId: stri
 
 const idsOf = (gathered: Gathered[]) => gathered.map(({ id }) => id);
 
-async function postAll(tx: Transaction, gathered: Gathered[]): Promise<void> {
+async function postAll(tx: Transaction, accountId: string, gathered: Gathered[]): Promise<void> {
   await tx.$executeRaw`
     with told as (
-      update decision set outcome = 'message', message_id = id where id = any(${idsOf(gathered)}::uuid[])
-        and outcome = 'gathered' and message_id is null
-      returning id, event_at, account_id, rule_id, page_id
+      ${postGatheredSql(untold(accountId, idsOf(gathered)))}
+      returning d.id, d.event_at as at, d.account_id, d.rule_id, d.page_id
     ), carded as (
-      insert into card (message_id, at, account_id, rule_id, page_id) select * from told
+      ${createCardsSql(Prisma.sql`select * from told`)}
     ), living as (
       insert into living_card (page_id, rule_id, account_id, channel_id, message_id, at, is_post)
-      select distinct on (t.page_id, t.rule_id) t.page_id, t.rule_id, t.account_id, m.target_id, t.id, t.event_at,
+      select distinct on (t.page_id, t.rule_id) t.page_id, t.rule_id, t.account_id, m.target_id, t.id, t.at,
         r.destination ->> 'kind' = 'forum'
       from told t join rule r on r.id = t.rule_id and (r.card <> 'each' or r.destination ->> 'kind' = 'forum')
-      join message m on m.id = t.id and m.at = t.event_at
-      order by t.page_id, t.rule_id, t.event_at desc
+      join message m on m.id = t.id and m.at = t.at
+      order by t.page_id, t.rule_id, t.at desc
       on conflict (page_id, rule_id) do update set channel_id = excluded.channel_id, message_id = excluded.message_id,
         at = excluded.at, edit_id = null, edit_at = null, thread_id = null, thread_asked = false,
         is_post = excluded.is_post, post_state = null,
         thread_problem = null, thread_problem_at = null, last_event_at = now()
     )
-    update message set state = 'waiting' from told where message.id = told.id and message.at = told.event_at`;
+    ${releaseKeptSql('told')}`;
 }
 
 async function carryAll(
@@ -108,11 +112,8 @@ async function carryAll(
   const { id, eventAt, sequence, ruleId, channelId } = carrier;
   const body = postOfSeveral(carrier, texts.notion, message);
   // Locks decisions before messages, as the deletion of a rule does.
-  await tx.decision.updateMany({
-    where: { id: { in: idsOf(gathered) }, accountId },
-    data: { messageId: id },
-  });
-  await tx.message.deleteMany({ where: { id: { in: idsOf(gathered) }, state: 'kept' } });
+  await tx.$executeRaw(tellGatheredSql(id, untold(accountId, idsOf(gathered))));
+  await tx.$executeRaw(dropKeptSql(idsOf(gathered)));
   await tx.$executeRaw(
     queueMessagesSql(Prisma.sql`
       select ${id}::uuid, ${eventAt}::timestamptz, ${sequence}::bigint, ${accountId}::uuid, ${ruleId}::uuid,

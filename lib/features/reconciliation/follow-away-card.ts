@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { tellGatheredSql, waitingFor } from '../decisions/gathered';
 import { finishGathering } from './finish-gathering';
 
 const FOLLOW_AFTER_MS = 5 * SECOND_MS;
@@ -25,6 +26,6 @@ async function gatherAgain(carrierId: string): Promise<void> {
   const left = { outcome: 'gathered', messageId: carrierId } as const;
   const first = await db().decision.findFirst({ where: left, select: { accountId: true } });
   if (!first) return;
-  await db().decision.updateMany({ where: left, data: { messageId: null } });
+  await db().$executeRaw(tellGatheredSql(null, waitingFor(carrierId, first.accountId)));
   await finishGathering(first.accountId);
 }

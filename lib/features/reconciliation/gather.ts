@@ -6,11 +6,12 @@ import { listWrites, TOLD_WITHIN_MS } from '../changes/page-writes';
 import { planPage } from '../changes/process-page';
 import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { rulesOf } from '../changes/turn-rules';
+import { createDecisionSql } from '../decisions/create-decisions';
 import { openDigest } from '../digests/open-digests';
 import { gatherLetters } from '../letters/gather-letters';
 import { refreshCardsSql } from '../living/living-sql';
 import { isToPeople } from '../matching/words';
-import { queueMessagesSql } from '../outbox/queue-messages';
+import { queueMessagesSql } from '../messages/queue-messages';
 import type { MissedPage } from './missed-pages';
 
 // The outcome of a gathered decision. Until a message tells it, its own card is kept back or its rule's digest waits.
@@ -131,20 +132,14 @@ async function refreshCards(tx: Transaction, { pageId }: LoadedTurn, { living }:
   if (edits.length > 0) await tx.$queryRaw(refreshCardsSql(pageId, edits));
 }
 
-// Stores nothing for a rule that was deleted meanwhile.
 async function insertDecision(tx: Transaction, pageId: string, decision: NewDecision): Promise<void> {
-  const { id, eventAt, accountId, ruleId, eventId, channelId, sealedSummary, sealedBody, tellAt } = decision;
+  const { accountId, ruleId, channelId, sealedBody, tellAt } = decision;
   const isTold = ['message', 'settling', GATHERED].includes(decision.outcome);
   const outcome = isTold ? GATHERED : decision.outcome;
   const digestId = isTold && tellAt ? await openDigest(tx, { ruleId, accountId, dueAt: tellAt }) : null;
   await tx.$executeRaw`
     with made as (
-      insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, message_id, sealed_summary)
-      select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId},
-        ${outcome}::decision_outcome, ${digestId}::uuid, ${sealedSummary}
-      from rule r where r.id = ${ruleId}::uuid
-      on conflict (rule_id, event_id, event_at) do nothing
-      returning *
+      ${createDecisionSql({ ...decision, pageId, outcome, messageId: digestId })} returning *
     )
     ${queueMessagesSql(Prisma.sql`
       select id, event_at, sequence, account_id, rule_id, 'post'::message_kind, 'kept'::message_state, ${channelId}, null,

@@ -1,5 +1,9 @@
+import { Prisma } from '@/lib/db/database';
 import { keyOf } from '@/lib/queue/define-job';
 import { rereadSubscriptionsJob } from '../billing/sync-subscription';
+import { doubtWaitingSql } from '../messages/change-waiting';
+
+const FORGOTTEN_SINCE = Prisma.sql`(select forgotten_since from seen_clock)`;
 
 /**
  * Tells a database that was restored to an earlier moment that it has forgotten what happened since, so that nothing is
@@ -21,7 +25,7 @@ insert into seen_clock as c (id, at, forgotten_since, forgotten_until)
 values (1, now() - interval '30 days', now() - interval '30 days', now())
 on conflict (id) do update set forgotten_until = now(), forgotten_since = least(
   c.at, now(), case when c.forgotten_until > c.at - interval '1 day' then c.forgotten_since end);
-update message set tried_at = least(tried_at, (select forgotten_since from seen_clock)) where state = 'waiting';
+${doubtWaitingSql(FORGOTTEN_SINCE).text};
 update chat_interaction set create_started_at = received_at
 where finished_at is null and page_id is null and create_started_at is null;
 update notion_workspace set reconcile_at = now();

@@ -9,7 +9,7 @@ import { planDigests } from '../digests/plan-digests';
 import { NAME_MAX } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
 import { storedTerms, termsOf } from '../matching/terms';
-import { dropMessages } from '../outbox/end-messages';
+import { dropMessages } from '../messages/drop-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { checkDraft } from './check-draft';

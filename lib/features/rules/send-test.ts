@@ -14,7 +14,7 @@ import type { TestSent } from '../deliveries/schema';
 import { openPost } from '../forums/open-post';
 import { type PostBody, postName } from '../forums/post-shape';
 import { isToPeople } from '../matching/words';
-import { nonceOf } from '../outbox/sealed-body';
+import { nonceOf } from '../messages/sealed-body';
 import { countTest } from './count-test';
 import { composeDraftCard } from './draft-card';
 import type { RuleInput } from './schema';

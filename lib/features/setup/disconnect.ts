@@ -6,7 +6,7 @@ import { enqueueServerLeave } from '../connections/leave-server';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
 import { dropLinks } from '../links/commands';
-import { dropMessages } from '../outbox/end-messages';
+import { dropMessages } from '../messages/drop-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 

@@ -1,6 +1,10 @@
 import { Prisma, runStatement, type Transaction, transaction } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { giveBackPlacesSql } from '../billing/quota';
+import { mergeDecisionsSql } from '../decisions/change-decisions';
+import { showOnCardSql } from '../messages/change-ended';
+import { type MessageKey, retargetSql } from '../messages/change-waiting';
+import { dropWaitingSql, HAS_NO_PLACE } from '../messages/drop-messages';
 import type { AboutCard, StandingCard, ThreadProblem } from './standing-card';
 
 const LINES = Prisma.raw(`('reply', 'thread_start')`);
@@ -31,26 +35,11 @@ export async function moveLines(
 ): Promise<void> {
   const statement = Prisma.sql`
     with moved as (
-      update message m set target_id = ${to} 
-      where m.target_id = ${from} and ${ofCard(line, isPost ? LINES_AND_EDITS : LINES)} returning m.account_id
+      ${retargetSql(from, to, ofCard(line, isPost ? LINES_AND_EDITS : LINES))} returning m.account_id
     )
     select wake_channels(array[${to}], array_agg(account_id))::text from (select account_id from moved limit 1) ringing
     having count(*) > 0`;
   await (tx ? tx.$queryRaw(statement) : runStatement(statement));
-}
-
-/** Makes a line the one that starts its card's thread. Unlike a reply, it needs a place. */
-export async function makeFirstLine({ id, at }: AboutCard): Promise<void> {
-  await runStatement(Prisma.sql`
-    update message set kind = 'thread_start'
-    where id = ${id}::uuid and at = ${at}::timestamptz and kind = 'reply' and state = 'waiting'`);
-}
-
-/** Puts a message behind everything else that waits in its channel, because its card has not been posted yet. */
-export async function putBehind({ id, at }: AboutCard): Promise<void> {
-  await runStatement(Prisma.sql`
-    update message set sequence = nextval('message_sequence_seq')
-    where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'`);
 }
 
 /**
@@ -58,7 +47,8 @@ export async function putBehind({ id, at }: AboutCard): Promise<void> {
  * shows their news anyway. Gives their places back.
  */
 export async function endThread(line: AboutCard, card: StandingCard, problem: ThreadProblem): Promise<void> {
-  const places = [card.channelId, ...(card.threadId ? [card.threadId] : [])];
+  const { channelId, threadId, discordMessageId } = card;
+  const places = [channelId, ...(threadId ? [threadId] : [])];
   await runStatement(Prisma.sql`
     with marked as (
       update living_card set thread_id = null, thread_problem = ${problem}::message_remark, thread_problem_at = now()
@@ -70,10 +60,7 @@ export async function endThread(line: AboutCard, card: StandingCard, problem: Th
       where m.target_id = any(${places}::text[]) and ${ofCard(line)}
       order by a.id, m.id for key share of a for update of m
     ), ended as (
-      update message m set state = 'sent', remark = ${problem}::message_remark, target_id = ${card.channelId},
-        discord_message_id = ${card.discordMessageId}, finished_at = now(), reason = null, not_before = null,
-        usage_period_start = null, sealed_body = null
-      from ending where m.id = ending.id and m.at = ending.at
+      ${showOnCardSql('ending', { channelId, discordMessageId, remark: problem })}
     )
     ${giveBackPlacesSql('ending')}`);
   log.info({ messageId: card.messageId, problem }, 'card goes on without a thread');
@@ -97,30 +84,11 @@ export async function noteThreadProblem(
     where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid`);
 }
 
-/** Deletes a waiting message that has nothing left to say. */
-export async function dropMessage({ id, at }: AboutCard): Promise<void> {
+/** Deletes a message that waits and has nothing to say any more. */
+export async function dropMessage(message: MessageKey): Promise<void> {
   await runStatement(Prisma.sql`
     with dropped as (
-      delete from message where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'
-        and usage_period_start is null
-      returning id, at
+      ${dropWaitingSql(message, HAS_NO_PLACE)} returning id, at
     )
-    update decision d set outcome = 'merged', message_id = null from dropped
-    where d.id = dropped.id and d.event_at = dropped.at`);
-}
-
-/** Records that a posted card is no longer in Discord, so that the next event posts a new one. */
-export async function forgetPosted({ messageId, discordMessageId }: StandingCard): Promise<void> {
-  await runStatement(Prisma.sql`
-    update message set discord_message_id = null
-    where discord_message_id = ${discordMessageId} and id = ${messageId}::uuid`);
-}
-
-/** Records that lines may be posted from now on, so that the thread is searched for them before another attempt. */
-export async function noteTried(lines: AboutCard[]): Promise<void> {
-  if (lines.length === 0) return;
-  await runStatement(Prisma.sql`
-    update message m set tried_at = coalesce(m.tried_at, now())
-    from unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ at }) => at)}::timestamptz[]) as l (id, at)
-    where m.id = l.id and m.at = l.at and m.state = 'waiting'`);
+    ${mergeDecisionsSql('dropped')}`);
 }

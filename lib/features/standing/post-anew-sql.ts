@@ -1,4 +1,7 @@
 import { Prisma } from '@/lib/db/database';
+import { tellInPostsSql } from '../decisions/change-decisions';
+import { createCardsSql } from '../decisions/create-decisions';
+import { makePostsSql, orphanLinesSql } from '../messages/change-waiting';
 import type { AboutCard, StandingCard } from './standing-card';
 
 /** Why a card is posted again instead of edited. */
@@ -29,16 +32,12 @@ export const postAnewSql = (
         thread_problem = null, thread_problem_at = null, post_state = null, edit_id = null, edit_at = null
       from edit where k.page_id = edit.page_id and k.rule_id = edit.rule_id
     ), posted as (
-      update message m set kind = 'post', remark = ${remark}::message_remark, reason = null, attempts = 0,
-        not_before = null, postponed_at = null
-      from edit where m.id = edit.id and m.at = edit.at returning m.id
+      ${makePostsSql('edit', remark)} returning m.id
     ), carded as (
-      insert into card (message_id, at, account_id, rule_id, page_id) select id, at, account_id, rule_id, page_id from edit
+      ${createCardsSql(Prisma.sql`select id, at, account_id, rule_id, page_id from edit`)}
     ), told as (
-      update decision d set message_id = edit.id from edit
-      where d.id = edit.decision_id and d.event_at = edit.at and d.id <> edit.id
+      ${tellInPostsSql('edit')}
     ), folded as (
-      update message l set source_id = null from edit
-      where l.id = edit.decision_id and l.at = edit.at and l.id <> edit.id and l.state = 'waiting'
+      ${orphanLinesSql('edit')}
     )
     select id from posted`;

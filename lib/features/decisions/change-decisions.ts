@@ -1,0 +1,75 @@
+import { db, Prisma } from '@/lib/db/database';
+import { sameAs } from '@/lib/db/planner-hints';
+
+/**
+ * Brings on the decisions whose new pages had not settled, by the part `news` of a statement, as long as they still are as
+ * they were (`v`). The part `rolled` has the cards that are part of floods, and `ifGathered` is as in `createdSql`.
+ */
+export const reviseDecisionsSql = (ifGathered: Prisma.Sql) => Prisma.sql`
+  update decision v set outcome = case when f.id is null then c.outcome else 'gathered' end,
+    is_early = c."isEarly" and f.id is null,
+    message_id = case when c."tellsIn" is not null then c."tellsIn" ${ifGathered}
+      when c.was = 'settling' then coalesce(f.flood_id, c."messageId") else v.message_id end,
+    sequence = case when c.was = 'settling' and c."messageId" is not null then c.sequence else v.sequence end,
+    sealed_summary = coalesce(decode(c."sealedSummary", 'base64'), v.sealed_summary)
+  from news c left join rolled f on f.id = c.id
+  where v.id = c.id and v.event_at = c."eventAt" and v.account_id ${sameAs('c."accountId"')}
+    and (v.outcome = 'settling') = (c.was = 'settling')`;
+
+/**
+ * Has decisions be told by a newer one of their page: those whose own message the part `dropped` of a statement has deleted,
+ * by its `id` and `at`. `which` says which of them.
+ */
+export const mergeDecisionsSql = (dropped: string, which = Prisma.sql`true`) => {
+  const part = Prisma.raw(dropped);
+  return Prisma.sql`
+  update decision d set outcome = 'merged', message_id = null from ${part}
+  where d.id = ${part}.id and d.event_at = ${part}.at and ${which}`;
+};
+
+/** Has decisions be told by the messages of the part `posts`, which names each by `decision_id` and `at`. */
+export const tellInPostsSql = (posts: string) => {
+  const part = Prisma.raw(posts);
+  return Prisma.sql`
+  update decision d set message_id = ${part}.id from ${part}
+  where d.id = ${part}.decision_id and d.event_at = ${part}.at and d.id <> ${part}.id`;
+};
+
+/**
+ * Has the log show another letter of a decision when one was taken back: that of the part `other`. Without one it shows the
+ * `outcome`. The part `noted` names the decision and the link of the person.
+ */
+export const showOtherLetterSql = (messageId: string, outcome: string) => Prisma.sql`
+  update decision d set message_id = coalesce((select message_id from other),
+      case when ${outcome === 'gathered'}::boolean then noted.link_id end),
+    outcome = case when exists (select 1 from other) then d.outcome else ${outcome}::decision_outcome end
+  from noted where d.id = noted.decision_id and d.event_at = noted.event_at and d.message_id = ${messageId}::uuid`;
+
+/** Moves the entries of decisions in the log to where the messages of a part now stand in the order. */
+export const moveEntriesSql = (messages: string) => {
+  const part = Prisma.raw(messages);
+  return Prisma.sql`
+  update decision d set sequence = ${part}.sequence from ${part} where d.id = ${part}.id and d.event_at = ${part}.at`;
+};
+
+/** Moves the entry of a decision to the top of the log. */
+export const moveUpSql = ({ id, eventAt }: { id: string; eventAt: Date }) => Prisma.sql`
+  update decision set sequence = nextval('message_sequence_seq')
+  where id = ${id}::uuid and event_at = ${eventAt}::timestamptz`;
+
+/**
+ * Notes when the pages of cards that were posted early were read, by the parts `news` and `revised`. Leaves out cards that
+ * show a later reading.
+ */
+export const NOTE_READ = Prisma.sql`
+  update card k set page_read_at = c."readAt" from news c join revised v on v.id = c.id
+  where c.was = 'sent' and c."sealedBody" is not null
+    and k.message_id = c.id and k.at = c."eventAt" and k.account_id ${sameAs('c."accountId"')}
+    and k.page_read_at < c."readAt"`;
+
+/** Notes that the page of a card was read now. */
+export async function noteReadNow({ messageId, at }: { messageId: string; at: Date }): Promise<void> {
+  await db().$executeRaw`
+    update card set page_read_at = greatest(page_read_at, now())
+    where message_id = ${messageId}::uuid and at = ${at}::timestamptz`;
+}

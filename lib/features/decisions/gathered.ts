@@ -1,0 +1,35 @@
+import { Prisma } from '@/lib/db/database';
+
+/** Some of the gathered decisions (`d`): the clauses of an UPDATE that follow what it sets. */
+type Gathered = Prisma.Sql;
+
+/** Those that name a message, a digest or what else tells them, all or only those with the given ids. */
+export const waitingFor = (messageId: string, accountId: string, ids?: string[]): Gathered => Prisma.sql`
+  where d.message_id = ${messageId}::uuid and d.account_id = ${accountId}::uuid
+    ${ids ? Prisma.sql`and d.id = any(${ids}::uuid[])` : Prisma.empty}`;
+
+/** Those with the given ids that nothing tells of yet. */
+export const untold = (accountId: string, ids: string[]): Gathered => Prisma.sql`
+  where d.message_id is null and d.account_id = ${accountId}::uuid and d.id = any(${ids}::uuid[])`;
+
+/** Those that wait for the digest of a person, by the letters in the part `letters` of a statement. */
+export const waitingWith = (letters: string): Gathered => {
+  const part = Prisma.raw(letters);
+  return Prisma.sql`
+  from ${part} where d.id = ${part}.decision_id and d.event_at = ${part}.event_at and d.message_id = ${part}.link_id`;
+};
+
+/** Has a message tell gathered decisions; null for none yet. */
+export const tellGatheredSql = (messageId: string | null, gathered: Gathered) => Prisma.sql`
+  update decision d set message_id = ${messageId}::uuid ${gathered} and d.outcome = 'gathered'`;
+
+/** Makes gathered decisions tell themselves, each by its own message. */
+export const postGatheredSql = (gathered: Gathered) => Prisma.sql`
+  update decision d set outcome = 'message', message_id = d.id ${gathered} and d.outcome = 'gathered'`;
+
+/** Ends gathered decisions that are not told, and says why. */
+export const dropGatheredSql = (
+  outcome: 'rule_off' | 'undone' | 'not_asked_for',
+  gathered: Gathered,
+) => Prisma.sql`
+  update decision d set outcome = ${outcome}::decision_outcome, message_id = null ${gathered} and d.outcome = 'gathered'`;

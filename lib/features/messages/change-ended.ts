@@ -1,0 +1,88 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import type { MessageState } from '@/lib/db/generated/enums';
+import { sameAs } from '@/lib/db/planner-hints';
+import type { MessageKey } from './change-waiting';
+
+/** How and why messages end that were not sent. */
+interface Ended {
+  state: 'failed' | 'held';
+  reason: string;
+  /** The one that was tried; empty for none. */
+  triedId: string;
+}
+
+/** Ends the messages that the part `ending` of a statement has locked; `may_be_posted` says that Discord may have them. */
+export const endLockedSql = (ending: string, { state, reason, triedId }: Ended) => {
+  const part = Prisma.raw(ending);
+  return Prisma.sql`
+  update message m set state = ${state}::message_state, reason = ${reason}::text,
+    tried_at = case when ${part}.may_be_posted then m.tried_at end, finished_at = now(), not_before = null,
+    usage_period_start = null, attempts = attempts + case when m.id::text = ${triedId}::text then 1 else 0 end
+  from ${part} where m.id = ${part}.id and m.at = ${part}.at and m.account_id ${sameAs(`${ending}.account_id`)}`;
+};
+
+/**
+ * Marks as sent those messages of the part `known`, which has locked them, that still wait. It has Discord's ids of them and
+ * where they are (`place_id`), when that is another place than before.
+ */
+export const confirmLockedSql = (known: string) => {
+  const part = Prisma.raw(known);
+  return Prisma.sql`
+  update message m set state = 'sent', discord_message_id = ${part}.discord_message_id, finished_at = now(),
+    target_id = coalesce(${part}.place_id, m.target_id), reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
+  from ${part}
+  where m.id = ${part}.id and m.at = ${part}.at and m.account_id ${sameAs(`${known}.account_id`)} and ${part}.state = 'waiting'`;
+};
+
+/** How a message to a person ends. */
+export interface Ending {
+  state: Extract<MessageState, 'sent' | 'failed'>;
+  /** Discord's id of it, when it is sent and still there. */
+  discordMessageId?: string | null;
+  /** Why it failed. */
+  reason?: string;
+  /** Whether Discord may have posted a message that failed. */
+  mayBePosted?: boolean;
+}
+
+/** Ends a message to a person, while the condition `may` holds. */
+export const endWaitingSql = (
+  { id, at }: MessageKey,
+  { state, discordMessageId = null, reason = '', mayBePosted = false }: Ending,
+  may: Prisma.Sql,
+) => Prisma.sql`
+  update message set state = ${state}::message_state, discord_message_id = ${discordMessageId},
+    reason = nullif(${reason}, ''), finished_at = now(), not_before = null, attempts = attempts + 1,
+    tried_at = case when ${state}::text = 'sent' or ${mayBePosted}::boolean then tried_at end,
+    sealed_body = case when ${state}::text = 'failed' then sealed_body end
+  where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${may}`;
+
+/** The card on which lines are shown that have no thread, and why. */
+interface ShownOn {
+  channelId: string;
+  discordMessageId: string | null;
+  remark: string;
+}
+
+/** Notes the lines that the part `ending` of a statement has locked as shown by their card. */
+export const showOnCardSql = (ending: string, { channelId, discordMessageId, remark }: ShownOn) => {
+  const part = Prisma.raw(ending);
+  return Prisma.sql`
+  update message m set state = 'sent', remark = ${remark}::message_remark, target_id = ${channelId},
+    discord_message_id = ${discordMessageId}, finished_at = now(), reason = null, not_before = null,
+    usage_period_start = null, sealed_body = null
+  from ${part} where m.id = ${part}.id and m.at = ${part}.at`;
+};
+
+/** Whose message it is, or which of those that name the same one of Discord's. */
+type Posted = { accountId: string } | { messageId: string };
+
+/** Records that a message that was posted is no longer in Discord, for whoever wants to edit it. */
+export async function forgetPosted(discordMessageId: string | null, posted: Posted): Promise<void> {
+  const which =
+    'messageId' in posted
+      ? Prisma.sql`id = ${posted.messageId}::uuid`
+      : Prisma.sql`account_id = ${posted.accountId}::uuid and kind <> 'edit'`;
+  await runStatement(Prisma.sql`
+    update message set discord_message_id = null where discord_message_id = ${discordMessageId} and ${which}`);
+}
