@@ -266,6 +266,14 @@ test('only lib/db opens a transaction, so that none is open without its mark', (
   expect(errors).toEqual([]);
 });
 
+test('whoever makes a turn due wakes it by the functions of the database', () => {
+  const errors = product
+    .filter(({ path }) => !path.startsWith('lib/queue/'))
+    .filter(({ text }) => text.includes('pagewire_turns'))
+    .map(({ path }) => `${path} announces turns by itself: call wake_pages or wake_channels`);
+  expect(errors).toEqual([]);
+});
+
 test('only clients that look for an open transaction call somebody outside', () => {
   const calls =
     /\bfetch\(|from '(node:)?(http|https|tls|undici)'|\bcreateConnection\(|\bnew Stripe\(|\bnew Client\(|\bwellKnown:/;

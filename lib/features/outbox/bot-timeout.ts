@@ -32,11 +32,10 @@ export async function endTimeout(serverId: string, until: Date): Promise<void> {
       update message m set reason = null, not_before = null from channel
       where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'
         and m.not_before = ${until}::timestamptz
-    ), woken as (
-      update channel_turn t set due_at = now(), version = version + 1 from channel
-      where t.channel_id = ${lookedUp('channel.channel_id')}
     )
-    select pg_notify('pagewire_turns', 'channel_turn')`);
+    select wake_channels(array_agg(t.channel_id), array_agg(t.account_id), at_once => true)::text from channel
+    join channel_turn t on t.channel_id = ${lookedUp('channel.channel_id')}
+    having count(*) > 0`);
 }
 
 /** Records the reason with cards that were queued for a channel during a timeout. */
