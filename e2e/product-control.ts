@@ -1,5 +1,7 @@
 import { request as http } from '@playwright/test';
 import { Client } from 'pg';
+import { registerCommandsJob } from '../lib/features/connections/register-commands';
+import { enqueueText } from '../lib/queue/enqueue';
 import type { Fault } from '../sandbox/faults';
 import { passDays } from '../scripts/pass-days';
 import { addHistory } from './long-history';
@@ -181,7 +183,7 @@ export class ProductControl {
       'DELETE FROM account',
       'DELETE FROM trial',
       // After the reset Discord has no commands, which the product registers when it starts.
-      "SELECT graphile_worker.add_job('register-commands', job_key => 'register-commands')",
+      enqueueText(registerCommandsJob),
     );
   }
 

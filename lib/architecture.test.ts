@@ -274,6 +274,14 @@ test('whoever makes a turn due wakes it by the functions of the database', () =>
   expect(errors).toEqual([]);
 });
 
+test('only lib/queue adds jobs, as they are declared', () => {
+  const errors = files
+    .filter(({ path }) => !path.startsWith('lib/queue/') && !path.endsWith('.test.ts'))
+    .filter(({ text }) => /graphile_worker\.add_jobs?\b/.test(text))
+    .map(({ path }) => `${path} adds a job by itself: declare it, and call a function of lib/queue/enqueue`);
+  expect(errors).toEqual([]);
+});
+
 test('only clients that look for an open transaction call somebody outside', () => {
   const calls =
     /\bfetch\(|from '(node:)?(http|https|tls|undici)'|\bcreateConnection\(|\bnew Stripe\(|\bnew Client\(|\bwellKnown:/;

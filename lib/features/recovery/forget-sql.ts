@@ -1,4 +1,4 @@
-import { keyOf } from '@/lib/queue/define-job';
+import { enqueueText } from '@/lib/queue/enqueue';
 import { rereadSubscriptionsJob } from '../billing/sync-subscription';
 
 /**
@@ -25,5 +25,5 @@ update message set tried_at = least(tried_at, (select forgotten_since from seen_
 update chat_interaction set create_started_at = received_at
 where finished_at is null and page_id is null and create_started_at is null;
 update notion_workspace set reconcile_at = now();
-select graphile_worker.add_job('${rereadSubscriptionsJob.name}', '{}'::json, job_key := '${keyOf(rereadSubscriptionsJob, {})}');
+${enqueueText(rereadSubscriptionsJob)};
 `;
