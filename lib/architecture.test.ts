@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findImportCycles } from './testing/import-cycles';
 import { readSourceFiles, type SourceFile } from './testing/source-files';
+import { findTemplateLiterals } from './testing/template-literals';
 
 const files = readSourceFiles();
 const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts') || path.startsWith('lib/testing/');
@@ -215,16 +216,19 @@ test('the files of lib are short', () => {
 
 test('a long statement has a file of its own, which opens with its steps', () => {
   const isSql = /\b(select|insert into|update|delete from)\b/;
-  const errors = product
-    .filter(({ path }) => path.startsWith('lib/') && !path.endsWith('-sql.ts'))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/`[^`]*`/g)]
-        .filter(([literal]) => isSql.test(literal) && literal.split('\n').length > MOST_LINES_OF_SQL)
-        .map(
-          ([literal]) =>
-            `${path}: move the statement that begins with "${literal.slice(1, 60).trim()}" to a -sql.ts`,
-        ),
-    );
+  const ofStatements = product.filter(({ path }) => /^(lib|bench)\/.*\.ts$/.test(path));
+  const errors = ofStatements.flatMap(({ path, text }) => {
+    if (path.endsWith('-sql.ts')) {
+      return text.includes('\n * 1. ') ? [] : [`${path}: open with the numbered steps of the statement`];
+    }
+    if (!isSql.test(text)) return [];
+    return findTemplateLiterals(text)
+      .filter((literal) => isSql.test(literal) && literal.split('\n').length > MOST_LINES_OF_SQL)
+      .map(
+        (literal) =>
+          `${path}: move the statement that begins with "${literal.slice(1, 60).trim()}" to a -sql.ts`,
+      );
+  });
   expect(errors).toEqual([]);
 });
 
