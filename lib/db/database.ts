@@ -157,9 +157,7 @@ export function statementPools(): pg.Pool[] {
 /**
  * Runs one statement directly on a connection, prepared and planned once per connection. Meant for the doors and the
  * pipeline, because a statement costs a process several times as much through the Prisma client. Each call site must
- * always pass the same text; pass what varies as values, on which a good plan must not depend. To look up rows of a
- * table that fills and empties for each row of a list, compare their keys by `= any(array[key])`: while the table is
- * small, plain equality would make the planner scan all of it.
+ * always pass the same text; pass what varies as values, on which a good plan must not depend (see `planner-hints`).
  */
 export function runStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
   return runPrepared(laneOf(statement.text), statement);

@@ -8,6 +8,12 @@ import { Prisma } from './generated/client';
 export const lookedUp = (column: string): Prisma.Sql => Prisma.raw(`any(array[${column}])`);
 
 /**
+ * The same for what a query selects: PostgreSQL runs it first and looks each of its values up in the column's index. With
+ * `in` it may join the two instead, by walking all of the table. `query` selects one column and names none outside.
+ */
+export const lookedUpFrom = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`any(array(${query}))`;
+
+/**
  * Equality that no index serves. For a condition whose index the planner should not use: because most rules have few
  * rows, it would choose the index of the rule, and read thousands of rows of the one rule that has them.
  */
