@@ -197,6 +197,9 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
         and (d.outcome = 'settling' or m.state in ('waiting', 'sent'))
     ) u`;
 
+/** A row of `rulesSql`. */
+export const RULE_ROW = { rule: 'jsonb' } as const satisfies RowShape;
+
 /** Reads the rules that may concern a page of this database, or outside databases, as `loadSql` does, each with whether it has made something of a page before. */
 export function rulesSql(workspaceId: string, pageId: string, databaseId: string | null): Prisma.Sql {
   return Prisma.sql`
