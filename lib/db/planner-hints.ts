@@ -20,6 +20,12 @@ export const lookedUpFrom = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`any(ar
 export const sameAs = (column: string): Prisma.Sql => Prisma.raw(`is not distinct from ${column}`);
 
 /**
+ * A condition that is always true, and has PostgreSQL run a part of a WITH before it goes on: a part that calls functions
+ * and that nothing else reads would not run at all. `part` is a name in the statement, never a value.
+ */
+export const hasRun = (part: string): Prisma.Sql => Prisma.raw(`(select count(*) from ${part}) >= 0`);
+
+/**
  * A condition that is always true, and makes the statement's transaction commit asynchronously. For what is simply made
  * again after a crash of the database, or protected only work that the crash ended.
  */
