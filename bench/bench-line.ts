@@ -121,28 +121,24 @@ export class BenchLine {
 
 const ADD_ACCOUNT = `
   with mine as (
-    insert into account (id, subject, trial_ends_at)
-    values (gen_random_uuid(), $1, now() + interval '14 days') returning id
+    insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), $1, now() + interval '14 days') returning id
   ), server as (
     insert into discord_server (id, account_id, guild_id, name, installer_discord_user_id)
     select gen_random_uuid(), id, $2, 'Somewhere', '0' from mine returning id
   ), workspace as (
     insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
     select $8::uuid, mine.id, w.notion_workspace_id, $3, w.name, $9::bytea
-    from mine cross join (select * from notion_workspace order by connected_at limit 1) w
-    returning id
+    from mine cross join (select * from notion_workspace order by connected_at limit 1) w returning id
   ), made as (
     insert into notion_database (workspace_id, id, name, icon, url, properties)
     select workspace.id, made, d.name, d.icon, d.url, d.properties
     from workspace cross join unnest($5::text[]) made
-    cross join (select * from notion_database where id = $4 limit 1) d
-    returning id
+    cross join (select * from notion_database where id = $4 limit 1) d returning id
   )
   insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
     watched_properties, status_to, displayed_fields)
   select gen_random_uuid(), mine.id, server.id, workspace.id, made.database, 'page_updated', made.channel, 'cards',
-    array[$7::text], '{}', '{}'
-  from mine, server, workspace, unnest($5::text[], $6::text[]) as made(database, channel)`;
+    array[$7::text], '{}', '{}' from mine, server, workspace, unnest($5::text[], $6::text[]) as made(database, channel)`;
 
 /** A row of the story's database as Notion returns it, with placeholders where pages differ. */
 function pageText({ sandbox }: BenchProduct, story: BenchStory): string {

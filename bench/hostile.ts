@@ -67,8 +67,7 @@ const ADD_HOSTILE = `
   ), workspace as (
     insert into notion_workspace (id, account_id, notion_workspace_id, bot_id, name, sealed_tokens)
     select $7::uuid, mine.id, w.notion_workspace_id, gen_random_uuid()::text, w.name, $8::bytea
-    from mine cross join (select * from notion_workspace order by connected_at limit 1) w
-    returning id
+    from mine cross join (select * from notion_workspace order by connected_at limit 1) w returning id
   ), made as (
     insert into notion_database (workspace_id, id, name, icon, url, properties)
     select workspace.id, d.id, d.name, d.icon, d.url, d.properties
@@ -77,8 +76,7 @@ const ADD_HOSTILE = `
   insert into rule (id, account_id, server_id, workspace_id, database_id, event_type, channel_id, channel_name,
     watched_properties, status_to, displayed_fields)
   select gen_random_uuid(), mine.id, server.id, workspace.id, made.id, 'page_updated', $5, 'loud', array[$6::text],
-    '{}', '{}'
-  from mine, server, workspace, made returning id as "ruleId", account_id as "accountId"`;
+    '{}', '{}' from mine, server, workspace, made returning id as "ruleId", account_id as "accountId"`;
 
 /**
  * Saves, previews, sends again and checks, 600 times a minute, until stopped. `stop` then returns how often each status

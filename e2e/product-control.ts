@@ -1,5 +1,7 @@
 import { request as http } from '@playwright/test';
 import { Client } from 'pg';
+import { registerCommandsJob } from '../lib/features/connections/register-commands';
+import { enqueueText } from '../lib/queue/enqueue';
 import type { Fault } from '../sandbox/faults';
 import { passDays } from '../scripts/pass-days';
 import { addHistory } from './long-history';
@@ -180,8 +182,8 @@ export class ProductControl {
       'DELETE FROM graphile_worker._private_jobs WHERE locked_at IS NULL',
       'DELETE FROM account',
       'DELETE FROM trial',
-      // The reset removed Discord's commands, which the product registers only at its start.
-      "SELECT graphile_worker.add_job('register-commands', job_key => 'register-commands')",
+      // After the reset Discord has no commands, which the product registers when it starts.
+      enqueueText(registerCommandsJob),
     );
   }
 

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { upkeepJob } from '../lib/features/deliveries/retention';
+import { enqueueText } from '../lib/queue/enqueue';
 import { expect, test } from './fixtures';
 import { type OwnHost, onOwnHost } from './own-host';
 
@@ -35,7 +37,7 @@ async function workAfterAnswer({ url, database }: OwnHost): Promise<void> {
   await expect.poll(workers).toBe(0);
   // After its work, a call checks once more whether anything is due.
   await expect.poll(queries).toBe(0);
-  await database.query(`select graphile_worker.add_job('upkeep', '{}'::json, job_key => 'upkeep')`);
+  await database.query(enqueueText(upkeepJob));
   await wait(1500);
   expect(await jobs()).toBe(1);
   expect((await fetch(`${url}/api/health`)).status).toBe(200);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findImportCycles } from './testing/import-cycles';
 import { readSourceFiles, type SourceFile } from './testing/source-files';
+import { findTemplateLiterals } from './testing/template-literals';
 
 const files = readSourceFiles();
 const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts') || path.startsWith('lib/testing/');
@@ -268,16 +269,19 @@ test('the files of lib are short', () => {
 
 test('a long statement has a file of its own, which opens with its steps', () => {
   const isSql = /\b(select|insert into|update|delete from)\b/;
-  const errors = product
-    .filter(({ path }) => path.startsWith('lib/') && !path.endsWith('-sql.ts'))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/`[^`]*`/g)]
-        .filter(([literal]) => isSql.test(literal) && literal.split('\n').length > MOST_LINES_OF_SQL)
-        .map(
-          ([literal]) =>
-            `${path}: move the statement that begins with "${literal.slice(1, 60).trim()}" to a -sql.ts`,
-        ),
-    );
+  const ofStatements = product.filter(({ path }) => /^(lib|bench)\/.*\.ts$/.test(path));
+  const errors = ofStatements.flatMap(({ path, text }) => {
+    if (path.endsWith('-sql.ts')) {
+      return text.includes('\n * 1. ') ? [] : [`${path}: open with the numbered steps of the statement`];
+    }
+    if (!isSql.test(text)) return [];
+    return findTemplateLiterals(text)
+      .filter((literal) => isSql.test(literal) && literal.split('\n').length > MOST_LINES_OF_SQL)
+      .map(
+        (literal) =>
+          `${path}: move the statement that begins with "${literal.slice(1, 60).trim()}" to a -sql.ts`,
+      );
+  });
   expect(errors).toEqual([]);
 });
 
@@ -316,6 +320,22 @@ test('only lib/db opens a transaction, so that none is open without its mark', (
   const errors = product
     .filter(({ path, text }) => path !== 'lib/db/database.ts' && text.includes('$transaction'))
     .map(({ path }) => `${path} uses $transaction: call transaction() of lib/db/database`);
+  expect(errors).toEqual([]);
+});
+
+test('whoever makes a turn due wakes it by the functions of the database', () => {
+  const errors = product
+    .filter(({ path }) => !path.startsWith('lib/queue/'))
+    .filter(({ text }) => text.includes('pagewire_turns'))
+    .map(({ path }) => `${path} announces turns by itself: call wake_pages or wake_channels`);
+  expect(errors).toEqual([]);
+});
+
+test('only lib/queue adds jobs, as they are declared', () => {
+  const errors = files
+    .filter(({ path }) => !path.startsWith('lib/queue/') && !path.endsWith('.test.ts'))
+    .filter(({ text }) => /graphile_worker\.add_jobs?\b/.test(text))
+    .map(({ path }) => `${path} adds a job by itself: declare it, and call a function of lib/queue/enqueue`);
   expect(errors).toEqual([]);
 });
 

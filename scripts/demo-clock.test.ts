@@ -41,9 +41,7 @@ async function edit(status: string): Promise<void> {
 const texts = async () => (await line.cards()).map(({ content }) => content as string);
 const cards = async () => (await line.cards()).filter(({ embeds }) => embeds.length > 0);
 
-test('a trial runs out, a subscription begins and its period turns, as the days pass', {
-  timeout: 60_000,
-}, async () => {
+test('a trial runs out, a subscription begins and its period turns, as the days pass', LIMITS, async () => {
   await product().work();
   await line.prepare(PAGE, { Status: 'Backlog' });
   await line.rule();

@@ -1,4 +1,6 @@
 import { Client } from 'pg';
+import { tellEndedTrialsJob } from '@/lib/features/billing/billing-news';
+import { enqueueText } from '@/lib/queue/enqueue';
 import { PlainError } from './plain-error';
 
 const DAY_MS = 86_400_000;
@@ -26,8 +28,6 @@ const MOVES = [
   'UPDATE held_notice SET posted_at = posted_at - $1::interval',
   `SELECT graphile_worker.reschedule_jobs(ARRAY[id], run_at => run_at - $1::interval) FROM graphile_worker.jobs
      WHERE key LIKE 'held-notice:%'`,
-  `SELECT graphile_worker.add_job('tell-ended-trials', queue_name => 'tell-ended-trials', job_key => 'tell-ended-trials')
-     WHERE $1::interval IS NOT NULL`,
 ];
 
 /**
@@ -45,6 +45,7 @@ export async function passDays(
   try {
     await client.query('BEGIN');
     for (const each of MOVES) await client.query(each, [`${days} days`]);
+    await client.query(enqueueText(tellEndedTrialsJob));
     await moveSandbox(sandboxPort, days);
     await client.query('COMMIT');
   } finally {

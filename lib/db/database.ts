@@ -157,9 +157,8 @@ export function statementPools(): pg.Pool[] {
 /**
  * Runs one statement directly on a connection, prepared and planned once per connection. Meant for the doors and the
  * pipeline, because a statement costs a process several times as much through the Prisma client. Each call site must
- * always pass the same text; pass what varies as values. A good plan must not depend on the values. To look up rows
- * in a table that fills and empties, for each row of a list, compare their keys by `= any(array[key])`: with plain
- * equality, the planner would scan all of the table while it is small.
+ * always pass the same text; pass what varies as values. A good plan must not depend on the values (`planner-hints`
+ * helps with that).
  */
 export function runStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
   return runPrepared(laneOf(statement.text), statement);

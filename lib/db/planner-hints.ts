@@ -8,10 +8,23 @@ import { Prisma } from './generated/client';
 export const lookedUp = (column: string): Prisma.Sql => Prisma.raw(`any(array[${column}])`);
 
 /**
+ * The same for the values that a query selects: PostgreSQL runs it first and looks each value up in the column's index.
+ * With `in` it may join the two instead, and read all of the table. `query` selects one column and refers to nothing
+ * outside of it.
+ */
+export const lookedUpFrom = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`any(array(${query}))`;
+
+/**
  * Equality for which the planner uses no index. Because most rules have few rows, it would otherwise choose an index
  * that is bad for the one rule with thousands of rows.
  */
 export const sameAs = (column: string): Prisma.Sql => Prisma.raw(`is not distinct from ${column}`);
+
+/**
+ * A condition that is always true and makes PostgreSQL run a part of a WITH, which it skips if nothing reads from it.
+ * `part` is a name in the statement, never a value.
+ */
+export const hasRun = (part: string): Prisma.Sql => Prisma.raw(`(select count(*) from ${part}) >= 0`);
 
 /**
  * A condition that is always true and makes the statement's transaction commit asynchronously. For writes that are

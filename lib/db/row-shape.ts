@@ -1,14 +1,16 @@
-import type { MessageKind } from './generated/client';
+import type { EventType, MessageKind } from './generated/client';
 
 /** The driver's type for each PostgreSQL type that statements return. */
 interface Values {
   bool: boolean;
   bytea: Uint8Array;
+  event_type: EventType;
   float8: number;
   int4: number;
   /** A bigint from the Prisma client, a string from a connection. */
   int8: bigint | string;
   json: unknown;
+  jsonb: unknown;
   message_kind: MessageKind;
   text: string;
   timestamptz: Date;

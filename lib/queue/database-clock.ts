@@ -37,7 +37,9 @@ async function noteTime(): Promise<void> {
 }
 
 async function moveWaitsBack(tables: readonly TableTimes[]): Promise<void> {
-  const moving = [...QUEUE_TIMES, ...tables].filter(({ moves }) => moves.length > 0);
+  const moving = [...QUEUE_TIMES, ...tables].filter(
+    ({ moves, movesEach }) => moves.length + movesEach.length > 0,
+  );
   const moved = moving.map(
     ({ moveBackSql }, nr) => Prisma.sql`${Prisma.raw(`moved_${nr}`)} as (${moveBackSql})`,
   );

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { db, Prisma } from '@/lib/db/database';
+import { databasePool, db, Prisma } from '@/lib/db/database';
 import { connectToOwnDatabase } from '@/lib/testing/own-database';
-import { defineJob } from './define-job';
-import { enqueue, enqueueRowsSql, enqueueSql } from './enqueue';
+import { defineJob, nothing } from './define-job';
+import { enqueue, enqueueAlone, enqueueRowsSql, enqueueSql, enqueueText } from './enqueue';
 
 connectToOwnDatabase();
 afterEach(() => db().$executeRaw`select graphile_worker.remove_job(key) from graphile_worker.jobs`);
@@ -43,6 +43,20 @@ test('a statement makes the same job of columns as a call does of a payload', as
   );
   const about = { ...ROW, key: 'tell:p:q', payload: { ...told, about: 'q' } };
   expect(await listJobs()).toEqual([ROW, about]);
+});
+
+test('a script makes the same job as a statement does, once', async () => {
+  for (const queue of [undefined, null]) {
+    const job = defineJob({ name: 'look', payload: nothing, key: [], queue });
+    await enqueueAlone(job);
+    const [made] = await listJobs();
+    expect(made).toMatchObject({ key: 'look', queue: queue === null ? null : 'look', attempts: 200 });
+    await db().$executeRaw`select graphile_worker.remove_job('look')`;
+    for (let times = 0; times < 2; times += 1) await databasePool().query(enqueueText(job));
+    const flags = expect.toSatisfy((value) => value === null || Object.keys(value).length === 0);
+    expect(await listJobs()).toEqual([{ ...made, flags }]);
+    await db().$executeRaw`select graphile_worker.remove_job('look')`;
+  }
 });
 
 test('jobs of one key in one statement are one job, and none is added where the condition does not hold', async () => {

@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg';
 import type { Transaction } from '../db/database';
 import { Prisma, runStatement } from '../db/database';
 import { type Job, keyOf, type NamedJob, queueOf } from './define-job';
@@ -33,6 +34,17 @@ export async function enqueue<P>(
 /** Adds a job without a payload in its own statement, which works without loading Prisma's client. */
 export async function enqueueAlone(job: Job<Record<string, never>>): Promise<void> {
   await runStatement(enqueueSql(job, [{ payload: {} }]));
+}
+
+/**
+ * The text of a statement that adds a job without a payload, due now: for scripts, which pass no values and may meet the
+ * tables of an earlier version.
+ */
+export function enqueueText(job: Job<Record<string, never>>): string {
+  const queue = queueOf(job, {});
+  return `select graphile_worker.add_job(${escapeLiteral(job.name)}, '{}'::json,
+    queue_name => ${queue === null ? 'null' : escapeLiteral(queue)}, max_attempts => ${job.attempts},
+    job_key => ${escapeLiteral(keyOf(job, {}))})`;
 }
 
 /**

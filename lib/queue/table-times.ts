@@ -5,6 +5,8 @@ export interface TableTimes {
   table: string;
   /** The columns whose times move with the clock if they are in the future, because something waits for them. */
   moves: readonly string[];
+  /** The columns of lists of times, each of which moves like those. */
+  movesEach: readonly string[];
   /** The columns that stay as they are: past events, and times set by a calendar or by an outside service. */
   stays: readonly string[];
   /** The beginning of a statement that moves the times back by the column `back` of `step`. */
@@ -13,20 +15,31 @@ export interface TableTimes {
 
 interface Columns {
   moves?: readonly string[];
+  movesEach?: readonly string[];
   stays?: readonly string[];
   /** The rows that something waits for; absent means all. */
   where?: string;
 }
 
-/** Declares what happens to every column of type timestamptz in a table. */
-export function tableTimes(table: string, { moves = [], stays = [], where = 'true' }: Columns): TableTimes {
-  const moved = moves.map(
-    (column) => `${column} = case when ${column} > now() then ${column} - back else ${column} end`,
-  );
+const movedSql = (at: string) => `case when ${at} > now() then ${at} - back else ${at} end`;
+
+/** Declares what happens to every column of type timestamptz or timestamptz[] in a table. */
+export function tableTimes(
+  table: string,
+  { moves = [], movesEach = [], stays = [], where = 'true' }: Columns,
+): TableTimes {
+  const moved = [
+    ...moves.map((column) => `${column} = ${movedSql(column)}`),
+    ...movesEach.map((column) => `${column} = array(select ${movedSql('at')} from unnest(${column}) at)`),
+  ];
+  const isAhead = [
+    ...(moves.length > 0 ? [`greatest(${moves.join(', ')}) > now()`] : []),
+    ...movesEach.map((column) => `now() < any(${column})`),
+  ];
   const moveBackSql = Prisma.raw(
-    `update ${table} set ${moved.join(', ')} from step where greatest(${moves.join(', ')}) > now() and ${where}`,
+    `update ${table} set ${moved.join(', ')} from step where (${isAhead.join(' or ')}) and ${where}`,
   );
-  return { table, moves, stays, moveBackSql };
+  return { table, moves, movesEach, stays, moveBackSql };
 }
 
 /** What the queue needs to know about the product's tables. */

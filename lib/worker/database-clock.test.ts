@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
-import { QUEUE_TIMES } from '@/lib/queue/database-clock';
+import { followDatabaseClock, QUEUE_TIMES } from '@/lib/queue/database-clock';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
@@ -31,12 +31,28 @@ test('every time column of the database is declared to move, or not, when the cl
   const { rows } = await databasePool().query<{ name: string }>(`
     select attrelid::regclass || '.' || attname as name
     from pg_attribute a join pg_class c on c.oid = attrelid and relkind in ('r', 'p') and not relispartition
-    where atttypid = 'timestamptz'::regtype and not attisdropped
+    where atttypid in ('timestamptz'::regtype, 'timestamptz[]'::regtype) and not attisdropped
       and relnamespace::regnamespace::text in ('public', 'graphile_worker') and relname <> '_prisma_migrations'`);
-  const answered = everyTable.flatMap(({ table, moves, stays }) =>
-    [...moves, ...stays].map((column) => `${table}.${column}`),
+  const answered = everyTable.flatMap(({ table, moves, movesEach, stays }) =>
+    [...moves, ...movesEach, ...stays].map((column) => `${table}.${column}`),
   );
   expect(answered.sort()).toEqual(rows.map(({ name }) => name).sort());
+});
+
+test('of a list of times, those move that something waits for', async () => {
+  await line.story.product.work();
+  const { id: ruleId, channelId } = await line.rule();
+  await line.story.product.rest();
+  const { id: accountId } = await db().account.findFirstOrThrow();
+  const [past, ahead] = [new Date(Date.now() - HOUR_MS), new Date(Date.now() + HOUR_MS)];
+  const pace = { ruleId, channelId, accountId, came: 2, admitted: 2, recent: [past, ahead] };
+  await db().postingPace.create({ data: pace });
+  await db().$executeRaw`update seen_clock set at = now() + interval '1 hour'`;
+  await followDatabaseClock(TABLES.times);
+  const { recent } = await db().postingPace.findFirstOrThrow({ where: { ruleId } });
+  const [before, moved] = recent;
+  expect(before).toEqual(past);
+  expect(moved?.getTime()).toBeLessThan(ahead.getTime() - HOUR_MS / 2);
 });
 
 const newPage = (title: string) =>

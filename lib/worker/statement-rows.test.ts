@@ -4,15 +4,27 @@ import type { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
 import { claimPagesSql } from '@/lib/features/changes/claim-pages-sql';
 import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
-import { givenSql, LOADED_ROW, loadSql, REST_ROW, restSql } from '@/lib/features/changes/load-sql';
+import {
+  givenSql,
+  LOADED_ROW,
+  loadSql,
+  REST_ROW,
+  RULE_ROW,
+  restSql,
+  rulesSql,
+} from '@/lib/features/changes/load-sql';
+import { NEXT_PAGE_ROW, nextPageSql } from '@/lib/features/changes/page-turns';
 import { type CommitItem, nothing } from '@/lib/features/changes/turn-plan';
 import { tellSql } from '@/lib/features/clocks/tell-sql';
 import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/upsert-databases-sql';
+import { activitySql, LOOKED_ROW } from '@/lib/features/deliveries/activity-sql';
 import { entrySql, LOG_ROW, logSql } from '@/lib/features/deliveries/log-sql';
 import { NEWEST_ROW, newestSql } from '@/lib/features/deliveries/newest-sql';
 import { RESENT_ROW, resendSql } from '@/lib/features/deliveries/resend-sql';
 import { BACKLOG_ROW, backlogSql } from '@/lib/features/health/backlog-sql';
 import { EVENT_ROW, eventsSql, KEPT_ROW, keptSql } from '@/lib/features/hindsight/past-sql';
+import type { Letter } from '@/lib/features/letters/write-letters';
+import { NEXT_CHANNEL_ROW, nextChannelSql } from '@/lib/features/outbox/claim-channels';
 import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
 import { ENDED_ROW, endSql } from '@/lib/features/outbox/end-sql';
 import { PLACED_ROW, placeSql } from '@/lib/features/outbox/place-sql';
@@ -22,8 +34,9 @@ import { withOwnDatabase } from '@/lib/testing/own-database';
 
 const pool = withOwnDatabase();
 
-// A column outside the shape, which nobody reads: PostgreSQL runs a part of the statement only if something reads it.
-const NOT_READ = 'woken';
+// What a statement returns besides its shape because PostgreSQL runs a part of it only then, or with all columns of a part.
+// Nobody reads it.
+const NOT_READ = ['woken', 'page_id', 'event_id', 'workspace_id'];
 
 /** The columns that a statement returns, with their types. */
 async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string][]> {
@@ -34,7 +47,7 @@ async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string]
   );
   const types = new Map(rows.map(({ oid, typname }) => [oid, typname]));
   return fields
-    .filter(({ name }) => name !== NOT_READ)
+    .filter(({ name }) => !NOT_READ.includes(name))
     .map(({ name, dataTypeID }): [string, string] => [name, types.get(dataTypeID) ?? '']);
 }
 
@@ -47,6 +60,7 @@ const SPAN = {
   most: 1,
   mostBytes: 1,
 };
+const LOOK = { accountId: randomUUID(), below: 1n, depth: 1, most: null, filter: {} };
 const LOGGED = { rule: { id: randomUUID(), workspaceId: randomUUID() }, limit: 1 };
 
 /** A turn whose plan has everything that a plan can have, so that the statement has all its parts. */
@@ -66,6 +80,11 @@ function fullTurn(): CommitItem {
     isPost: false,
   } as const;
   const message = { id: randomUUID(), channelId: '1', sealedBody: sealed, rollUp: true };
+  const person = { discordUserId: '1', linkId: randomUUID() };
+  const letters: Letter[] = [
+    { ...person, outcome: 'message', messageId: randomUUID(), sealedBody: sealed, tellAt: null },
+    { ...person, outcome: 'gathered', messageId: null, sealedBody: null, tellAt: new Date() },
+  ];
   return {
     turn: {
       workspaceId: randomUUID(),
@@ -80,6 +99,7 @@ function fullTurn(): CommitItem {
       ...nothing(null),
       created: [
         { ...card, outcome: 'message', tellAt: null },
+        { ...card, outcome: 'message', sealedBody: null, tellAt: null, letters },
         { ...card, outcome: 'gathered', sealedBody: null, tellAt: new Date() },
       ],
       changed: [{ ...decided, was: 'settling', outcome: 'message', message, tellAt: null }],
@@ -98,6 +118,8 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['claims turns of pages', LOADED_ROW, () => loadSql(claimPagesSql(NO_CLAIM))],
   ['loads turns of pages', LOADED_ROW, () => loadSql(givenSql([]))],
   ['loads the rest about them', REST_ROW, () => restSql([])],
+  ['loads the rules about a page', RULE_ROW, () => rulesSql(randomUUID(), '', '')],
+  ['finds when the next page is due', NEXT_PAGE_ROW, () => nextPageSql],
   ['saves turns of pages', COMMITTED_ROW, () => commitSql([], heardBy(undefined))],
   [
     'saves turns that decided everything at once',
@@ -110,6 +132,7 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
     () => tellSql([{ ...fullTurn(), ruleId: randomUUID(), mark: '' }], SPAN),
   ],
   ['claims channels', CLAIMED_ROW, () => claimSql(null, 1)],
+  ['finds when the next channel can be served', NEXT_CHANNEL_ROW, () => nextChannelSql],
   ['takes places', PLACED_ROW, () => placeSql([], [])],
   ['records calls', RECORDED_ROW, () => recordSql([])],
   ['ends messages', ENDED_ROW, () => endSql({}, 'failed', '')],
@@ -117,6 +140,8 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['reads a log', LOG_ROW, () => logSql({ ...LOGGED, show: 'all' })],
   ['reads what was posted', LOG_ROW, () => logSql({ ...LOGGED, show: 'posted' })],
   ['reads one entry of a log', LOG_ROW, () => entrySql(LOGGED.rule, randomUUID())],
+  ['looks at what rules made of events', LOOKED_ROW, () => activitySql({ ...LOOK, isOld: false })],
+  ['looks at what they said long ago', LOOKED_ROW, () => activitySql({ ...LOOK, isOld: true })],
   ['sends a card again', RESENT_ROW, () => resendSql(randomUUID(), randomUUID(), randomUUID())],
   ['finds the newest cards', NEWEST_ROW, () => newestSql([])],
   ['reads past events', EVENT_ROW, () => eventsSql({ ...SPAN, databaseIds: [SPAN.databaseId] })],

@@ -18,9 +18,9 @@ export type AccountStanding = Pick<
 export async function whyNoPlace(account: AccountStanding): Promise<string | null> {
   const now = new Date();
   const stopped = whyStopped(account, now);
-  if (stopped) return stopped;
+  if (stopped) return stopped.reason;
   const count = await readCount(account.id, currentPeriod(account, now).start);
-  return whyUsedUp(count.reserved, count.isShared);
+  return whyUsedUp(count.reserved, count.isShared)?.reason ?? null;
 }
 
 /**

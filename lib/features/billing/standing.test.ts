@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toStatus, whyStopped } from './standing';
+import { OVER_QUOTA, TRIAL_USED_TOGETHER, toStatus, whyStopped, whyUsedUp } from './standing';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const PAST = new Date('2026-11-20T11:59:59Z');
@@ -31,4 +31,18 @@ test.each([
   ['paused', FUTURE, false],
 ])('with the status %s and the trial until %s, posting goes on: %s', (status, trialEndsAt, goesOn) => {
   expect(whyStopped({ status, trialEndsAt }, NOW) === null).toBe(goesOn);
+});
+
+test('what stops an account has a code of its own besides its sentence', () => {
+  expect(whyUsedUp(999, false)).toBeNull();
+  expect(whyUsedUp(1_000_000, false)).toEqual({ code: 'quota', reason: OVER_QUOTA });
+  expect(whyUsedUp(1_000_000, true)).toEqual({ code: 'quota', reason: TRIAL_USED_TOGETHER });
+  const stops = ['trial', 'past_due', 'canceled'].map((status) =>
+    whyStopped({ status, trialEndsAt: PAST }, NOW),
+  );
+  expect(stops).toEqual([
+    { code: 'plan', reason: 'The trial has ended. Posting resumes with a subscription.' },
+    { code: 'plan', reason: 'A payment is overdue. Posting resumes once it is made.' },
+    { code: 'plan', reason: 'The subscription has ended. Posting resumes with a new one.' },
+  ]);
 });

@@ -22,16 +22,25 @@ export const OVER_QUOTA = `The ${LIMIT} notifications of this period are used. P
 
 export const TRIAL_USED_TOGETHER = `The ${LIMIT} notifications of the trial are used, together with another account that shares it. Posting resumes with a subscription.`;
 
-/** Whether a reason says that the plan's notifications are used up. */
-export const isUsedUp = (reason: string) => reason === OVER_QUOTA || reason === TRIAL_USED_TOGETHER;
-
-/** Why a period with this count has no place left, in a sentence; null while it has one. */
-export function whyUsedUp(count: number, isShared: boolean): string | null {
-  if (count < STARTER.notifications) return null;
-  return isShared ? TRIAL_USED_TOGETHER : OVER_QUOTA;
+/** Why nothing is posted for an account. */
+export interface Stop {
+  /** Whether the plan's notifications are used up, or the plan allows none now. */
+  code: 'quota' | 'plan';
+  /** A sentence for channels. */
+  reason: string;
 }
 
-/** Whether an account depends on our trial, running or over, because it has never had a subscription. */
+/** What a period without a place left is stopped by; `isShared` when it shares its trial with another account. */
+export const usedUp = (isShared: boolean): Stop => ({
+  code: 'quota',
+  reason: isShared ? TRIAL_USED_TOGETHER : OVER_QUOTA,
+});
+
+/** Why a period with this count has no place left; null while it has one. */
+export const whyUsedUp = (count: number, isShared: boolean): Stop | null =>
+  count < STARTER.notifications ? null : usedUp(isShared);
+
+/** Whether only our trial lets an account post, even if it is over: it has and had no subscription. */
 export const hasOwnTrial = ({ status, paidPeriodStart }: Pick<Account, 'status' | 'paidPeriodStart'>) =>
   IN_TRIAL.includes(status) && paidPeriodStart === null;
 
@@ -39,13 +48,15 @@ export const hasOwnTrial = ({ status, paidPeriodStart }: Pick<Account, 'status' 
 export const isOnTrial = (account: Pick<Account, 'status' | 'paidPeriodStart' | 'trialEndsAt'>, now: Date) =>
   hasOwnTrial(account) && account.trialEndsAt > now;
 
-/** Why nothing may be posted for an account now, in a sentence for its channels; null while it may. */
-export function whyStopped(account: Pick<Account, 'status' | 'trialEndsAt'>, now: Date): string | null {
+/** Why nothing may be posted for an account now; null while it may. */
+export function whyStopped(account: Pick<Account, 'status' | 'trialEndsAt'>, now: Date): Stop | null {
   const { status, trialEndsAt } = account;
-  if (status === 'active') return null;
-  if (IN_TRIAL.includes(status)) {
-    return trialEndsAt > now ? null : 'The trial has ended. Posting resumes with a subscription.';
-  }
+  if (status === 'active' || (IN_TRIAL.includes(status) && trialEndsAt > now)) return null;
+  return { code: 'plan', reason: reasonOf(status) };
+}
+
+function reasonOf(status: string): string {
+  if (IN_TRIAL.includes(status)) return 'The trial has ended. Posting resumes with a subscription.';
   if (status === 'past_due') return 'A payment is overdue. Posting resumes once it is made.';
   return 'The subscription has ended. Posting resumes with a new one.';
 }

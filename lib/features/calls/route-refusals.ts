@@ -1,4 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
+import { lookedUpFrom } from '@/lib/db/planner-hints';
 import { DiscordError, type GatedCall } from '@/lib/integrations/discord/discord-request';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit, WHOLE_BOT } from './call-limits';
@@ -75,10 +76,10 @@ export async function noteRefusal(key: string, error: DiscordError, leastMs: num
 /** Forgets that Discord refused messages to a person, because they have asked for messages. */
 export async function forgetPersonRefusals(discordUserId: string): Promise<void> {
   await runStatement(Prisma.sql`
-    delete from rate_limit where status = 403 and key = any(array(
+    delete from rate_limit where status = 403 and key = ${lookedUpFrom(Prisma.sql`
       select 'discord:POST /channels/' || channel_id || '/messages' from conversation
       where discord_user_id = ${discordUserId} and channel_id is not null
-      union all select ${`discord:POST /users/@me/channels ${discordUserId}`}))`);
+      union all select ${`discord:POST /users/@me/channels ${discordUserId}`}`)}`);
 }
 
 /** Forgets what Discord refused for a server, because the bot has joined it again. */

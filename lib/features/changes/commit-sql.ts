@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { COMMITS_AT_ONCE, lookedUp, sameAs } from '@/lib/db/planner-hints';
+import { COMMITS_AT_ONCE, hasRun, lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { NOTE_READ, reviseDecisionsSql } from '../decisions/change-decisions';
 import { createCardsSql } from '../decisions/create-decisions';
@@ -128,8 +128,8 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
     )
     select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
       (select woken from rung) is not null as "hasWoken"
-    from decided where ${COMMITS_AT_ONCE}${rollsUp ? Prisma.sql` and (select count(*) from counted) >= 0` : Prisma.empty}${
-      letters.length > 0 ? Prisma.sql` and (select count(*) from lettered) >= 0` : Prisma.empty
+    from decided where ${COMMITS_AT_ONCE}${rollsUp ? Prisma.sql` and ${hasRun('counted')}` : Prisma.empty}${
+      letters.length > 0 ? Prisma.sql` and ${hasRun('lettered')}` : Prisma.empty
     }`;
 }
 

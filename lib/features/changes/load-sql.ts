@@ -198,6 +198,9 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
         and (d.outcome = 'settling' or m.state in ('waiting', 'sent'))
     ) u`;
 
+/** A row of `rulesSql`. */
+export const RULE_ROW = { rule: 'jsonb' } as const satisfies RowShape;
+
 /**
  * Reads the rules that may concern a page of this database, or outside databases, as `loadSql` does, each with whether
  * it has told of the page before.

@@ -16,6 +16,7 @@ import {
   type LOADED_ROW,
   loadSql,
   type REST_ROW,
+  type RULE_ROW,
   restSql,
   rulesSql,
 } from './load-sql';
@@ -75,7 +76,9 @@ export async function loadRules(
   pageId: string,
   databaseId: string | null,
 ): Promise<LineRule[]> {
-  const rows = await runStatement<{ rule: LineRule }>(rulesSql(workspaceId, pageId, databaseId));
+  const rows = await runStatement<RowOf<typeof RULE_ROW> & { rule: LineRule }>(
+    rulesSql(workspaceId, pageId, databaseId),
+  );
   return rows.map(({ rule }) => rule);
 }
 

@@ -1,4 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
+import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import type { TurnTable } from '@/lib/queue/run-turns';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { SECOND_MS } from '@/lib/time';
@@ -52,13 +53,18 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
             ${turns.map(({ workspaceId }) => workspaceId)}::uuid[], ${turns.map(({ pageId }) => pageId)}::text[]))`);
     },
     async nextDueInMs() {
-      const [next] = await runStatement<{ ms: number }>(Prisma.sql`
-        select extract(epoch from greatest(due_at, leased_until) - now())::float8 * 1000 as ms from page_turn
-        order by greatest(due_at, leased_until) limit 1`);
+      const [next] = await runStatement<RowOf<typeof NEXT_PAGE_ROW>>(nextPageSql);
       return next?.ms ?? null;
     },
   };
 }
+
+/** In how many milliseconds the next page is due. */
+export const NEXT_PAGE_ROW = { ms: 'float8' } as const satisfies RowShape;
+
+export const nextPageSql = Prisma.sql`
+  select extract(epoch from greatest(due_at, leased_until) - now())::float8 * 1000 as ms from page_turn
+  order by greatest(due_at, leased_until) limit 1`;
 
 // A hanging connection counts as if it used all turns that it may have.
 function countRunning(turns: Set<{ at: number }>): number {

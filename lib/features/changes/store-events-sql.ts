@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import { lookedUpFrom } from '@/lib/db/planner-hints';
 import type { NotionPageEvent } from '@/lib/integrations/notion/notion-webhook';
 
 /**
@@ -26,9 +27,9 @@ export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Pr
       where ${first}
     ), seen as materialized (
       select w.id, w.bot_id, w.notion_workspace_id from notion_workspace w
-      where w.id = any(array(
+      where w.id = ${lookedUpFrom(Prisma.sql`
         select id from notion_workspace where bot_id = any(${botIds}::text[])
-        union all select id from notion_workspace where notion_workspace_id = any(${workspaces}::text[])))
+        union all select id from notion_workspace where notion_workspace_id = any(${workspaces}::text[])`)}
       order by w.id for key share
     ), target as (
       select t.*, s.id as workspace_id,

@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import { hasRun } from '@/lib/db/planner-hints';
 import type { CommitItem } from '../changes/turn-plan';
 import { createdJson, laterRows, letterRows } from '../changes/turn-plan';
 import { createdSql, MADE_CARDS, madeSql } from '../decisions/created-sql';
@@ -61,8 +62,8 @@ export function tellSql(items: ToldItem[], { workspaceId, accountId }: Whose): P
         ${living.length > 0 ? Prisma.sql`union all select target_id, account_id from moved` : Prisma.empty}`)}
     )
     select index, (select woken from rung) is not null as "hasWoken" from decided
-    where ${rollsUp ? Prisma.sql`(select count(*) from counted) >= 0` : Prisma.sql`true`}
-      and ${letters.length > 0 ? Prisma.sql`(select count(*) from lettered) >= 0` : Prisma.sql`true`}`;
+    where ${rollsUp ? hasRun('counted') : Prisma.sql`true`}
+      and ${letters.length > 0 ? hasRun('lettered') : Prisma.sql`true`}`;
 }
 
 interface Whose {

@@ -1,41 +1,46 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
-import type { EventType } from '../matching/schema';
+import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import { EVERYTHING } from '../matching/words';
 import {
   DECIDED,
   DECISIONS_SINCE,
   DIGEST_OF_ENTRY,
   ENTRY_COLUMNS,
-  type EntryRow,
+  ENTRY_ROW,
   IS_ENTRY,
   MESSAGE_OF_ENTRY,
   saidSql,
 } from './log-sql';
 import type { ActivityOutcome } from './schema';
 
-/** An entry of a rule's log, with its rule. */
-export interface ActivityRow extends EntryRow {
-  ruleId: string;
-  pageId: string | null;
-  /** The name that a person gave the rule; null without one. */
-  givenName: string | null;
-  sourceName: string;
+const ACTIVITY_ROW = {
+  ...ENTRY_ROW,
+  ruleId: 'uuid',
+  pageId: 'text?',
+  /** What people call the rule; null when they gave it no name. */
+  givenName: 'text?',
+  sourceName: 'text',
   /** What the rule is about. */
-  ruleEventType: EventType;
+  ruleEventType: 'event_type',
   /** Where the rule posts now. */
-  ruleChannelId: string;
-  ruleChannelName: string;
-  /** The rule's destination, as stored. */
-  destination: unknown;
-}
+  ruleChannelId: 'text',
+  ruleChannelName: 'text',
+  /** To whom it speaks, as stored. */
+  destination: 'jsonb',
+} as const satisfies RowShape;
 
-/** A row of `activitySql`: how far it has looked, and perhaps an entry that it found. */
-export interface LookedRow extends Partial<ActivityRow> {
-  /** The last entry that was looked at; null when nothing is left below. */
-  endSequence: bigint | string | null;
-  endAt: Date | null;
-}
+/** An entry of a rule's log, and whose it is. */
+export type ActivityRow = RowOf<typeof ACTIVITY_ROW>;
+
+/** The last entry that was looked at; null when nothing is left below. */
+const END_ROW = { endSequence: 'int8?', endAt: 'timestamptz?' } as const satisfies RowShape;
+
+/** A row of `activitySql`: how far it has looked, and what it found there. */
+export const LOOKED_ROW = { ...END_ROW, ...ACTIVITY_ROW } as const satisfies RowShape;
+
+/** Null throughout, but for the end, when nothing was found. */
+export type LookedRow = RowOf<typeof END_ROW> & Partial<ActivityRow>;
 
 export interface Look {
   accountId: string;

@@ -3,7 +3,7 @@ import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import type { DeliveryQuery } from './schema';
 
 /** An entry of a log. */
-const ENTRY_ROW = {
+export const ENTRY_ROW = {
   id: 'uuid',
   sequence: 'int8',
   state: 'text',

@@ -1,5 +1,6 @@
 import { databasePool } from '@/lib/db/database';
 import { inChunks, listPartitions } from '@/lib/db/partitions';
+import { lookedUp } from '@/lib/db/planner-hints';
 import { log } from '@/lib/log';
 import { defineJob, nothing } from '@/lib/queue/define-job';
 
@@ -94,7 +95,7 @@ const unwatchedDatabases = (part: string) => `
   where not exists (
     select 1 from rule r where r.workspace_id = k.workspace_id and r.database_id = k.database_id)
     and not exists (
-    select 1 from rule r where r.workspace_id = any(array[k.workspace_id]) and r.database_id is null)`;
+    select 1 from rule r where r.workspace_id = ${lookedUp('k.workspace_id').sql} and r.database_id is null)`;
 
 /** Deletes expired records about channels: limits that have ended, and old refusals and notices. */
 export async function forgetOldChannelNotes(): Promise<void> {

@@ -8,7 +8,7 @@ import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { isUsedUp, whyStopped } from '../billing/standing';
+import { whyStopped } from '../billing/standing';
 import { tellLaterAt } from '../calendar/calendar';
 import {
   describeRefusal,
@@ -110,15 +110,14 @@ async function send({ conversation, message, state }: Sending): Promise<number> 
   const talk = { ...conversation, channelId };
   if (state.cardId !== null) {
     const stopped = whyStopped(state.account, new Date());
-    if (stopped) return end(message, 'held', stopped, 'plan');
+    if (stopped) return end(message, 'held', stopped.reason, stopped.code);
     await edit(talk, state.cardId, body);
     return confirm(conversation, message, { discordMessageId: state.cardId, exhaustedForMs: 0 }, null);
   }
   const place = await reservePlace(state.account, message);
   // The letter is gone, or another worker has its place. If it still waits, looking again at once would not help.
   if (!place) return SECOND_MS;
-  if ('stopped' in place)
-    return end(message, 'held', place.stopped, isUsedUp(place.stopped) ? 'quota' : 'plan');
+  if ('stopped' in place) return end(message, 'held', place.stopped.reason, place.stopped.code);
   const posted = await postDirect(talk, message, body);
   if (!posted) return SECOND_MS;
   return confirm(conversation, message, posted, place.periodStart);

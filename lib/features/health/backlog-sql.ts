@@ -18,8 +18,11 @@ export const BACKLOG_ROW = {
 const LOOKED_AT = 200;
 
 /**
- * Measures what waits, at a cost that does not depend on how much waits: looks at the turns that are due first, and
- * finds by index the oldest event of each page and the first message of each channel.
+ * Measures what waits, at a cost that does not depend on how much waits:
+ *
+ * 1. takes the turns of pages that are due first, and finds the oldest event of each by index;
+ * 2. takes the turns of channels that are due first, and finds the first message of each by index;
+ * 3. counts the jobs that are due (`jobs`), the workers that are alive, and Discord's recent invalid answers.
  */
 export const backlogSql = Prisma.sql`
   select (

@@ -31,8 +31,11 @@ interface Span {
 }
 
 /**
- * Reads the newest events since a time, newest first, up to a number and a size: those that name one of the databases,
- * and those that name none. Each row also has the number of events, counted up to one more than the limit.
+ * Reads the newest events of databases since a time, newest first, up to a number and a size:
+ *
+ * 1. reads the newest of each database, and of those that name none, each time up to one more than the number;
+ * 2. takes the newest of all these, again up to one more than the number. Each row says how many they are (`found`);
+ * 3. adds up their sizes, beginning with the newest (`bytes`), and leaves out what exceeds the number or the size.
  */
 export const eventsSql = ({ workspaceId, databaseIds, since, most, mostBytes }: Span): Prisma.Sql => {
   const of = (database: Prisma.Sql) => Prisma.sql`(
@@ -66,8 +69,10 @@ interface KeptSpan extends Omit<Span, 'databaseIds'> {
 }
 
 /**
- * Reads what the rules of a database have kept of the events that they posted since a time: the newest of each rule, up
- * to a number of them, and up to a size for all together.
+ * Reads what the rules of a database have kept of the events that they posted since a time:
+ *
+ * 1. reads the newest decisions of each rule that have kept something, up to a number;
+ * 2. adds up their sizes, beginning with the newest (`bytes`), and leaves out what exceeds a size.
  */
 export const keptSql = ({
   accountId,

@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { sameAs } from '@/lib/db/planner-hints';
+import { hasRun, sameAs } from '@/lib/db/planner-hints';
 import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { dropLastEditsSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
@@ -39,7 +39,7 @@ export const livingSql = (
           "ruleId" uuid, "channelId" text, id uuid, at timestamptz, "decisionId" uuid, "sealedBody" text,
           "discordMessageId" text, "isNew" boolean, "isFirst" boolean, "isPost" boolean)
         join decided d using (index)
-        where (select count(*) from made) >= 0 and ("decisionId" is null or "decisionId" in (${idsOf(decisions)}))
+        where ${hasRun('made')} and ("decisionId" is null or "decisionId" in (${idsOf(decisions)}))
           and id not in (select id from rolled)
         order by nr
       ) ordered

@@ -32,11 +32,10 @@ export async function endTimeout(serverId: string, until: Date): Promise<void> {
       delete from rate_limit where status = 403 and key in (select 'discord:' || channel_id from own)
     ), going as (
       ${endDelaySql(OWN, until)}
-    ), woken as (
-      update channel_turn t set due_at = now(), version = version + 1 from own
-      where t.channel_id = ${lookedUp('own.channel_id')}
     )
-    select pg_notify('pagewire_turns', 'channel_turn')`);
+    select wake_channels(array_agg(t.channel_id), array_agg(t.account_id), at_once => true)::text from own
+    join channel_turn t on t.channel_id = ${lookedUp('own.channel_id')}
+    having count(*) > 0`);
 }
 
 /** Records the bot's timeout as the reason why the waiting cards of a channel wait. */

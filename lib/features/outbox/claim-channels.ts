@@ -1,6 +1,6 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import type { MessageKind } from '@/lib/db/generated/client';
-import type { RowOf } from '@/lib/db/row-shape';
+import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import type { AccountStanding } from '../billing/quota';
@@ -124,18 +124,20 @@ function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
   };
 }
 
-/**
- * In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit delays it;
- * null when nothing waits.
- */
-export async function nextChannelInMs(): Promise<{ ms: number; isShort: boolean } | null> {
-  const [next] = await runStatement<{ ms: number; isShort: boolean }>(Prisma.sql`
-    select extract(epoch from greatest(now(), due - ahead, free - ahead, blocked) - now())::float8 * 1000 as ms,
-      due - ahead <= now() and greatest(free - ahead, blocked) > now() as "isShort"
-    from (select greatest(due_at, leased_until) as due from channel_turn
-      order by greatest(due_at, leased_until) limit 1) first,
-    (select (select min(free_at) from send_slot) as free,
-      (select blocked_until from rate_limit where key = 'discord') as blocked,
-      ${AHEAD_MS} * interval '1 millisecond' as ahead) limits`);
+/** In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit delays it. */
+export const NEXT_CHANNEL_ROW = { ms: 'float8', isShort: 'bool' } as const satisfies RowShape;
+
+export const nextChannelSql = Prisma.sql`
+  select extract(epoch from greatest(now(), due - ahead, free - ahead, blocked) - now())::float8 * 1000 as ms,
+    due - ahead <= now() and greatest(free - ahead, blocked) > now() as "isShort"
+  from (select greatest(due_at, leased_until) as due from channel_turn
+    order by greatest(due_at, leased_until) limit 1) first,
+  (select (select min(free_at) from send_slot) as free,
+    (select blocked_until from rate_limit where key = 'discord') as blocked,
+    ${AHEAD_MS} * interval '1 millisecond' as ahead) limits`;
+
+/** The next channel; null when nothing waits. */
+export async function nextChannelInMs(): Promise<RowOf<typeof NEXT_CHANNEL_ROW> | null> {
+  const [next] = await runStatement<RowOf<typeof NEXT_CHANNEL_ROW>>(nextChannelSql);
   return next ?? null;
 }

@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import { lookedUpFrom } from '@/lib/db/planner-hints';
 import { countSentSql } from '../billing/quota';
 import { confirmLockedSql } from '../messages/change-ended';
 
@@ -33,7 +34,7 @@ export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
         as s (id, at, account_id, discord_message_id, start, place_id)
       order by id
     ), owner as (
-      select id from account where id = any(array(select account_id from sent)) order by id for key share
+      select id from account where id = ${lookedUpFrom(Prisma.sql`select account_id from sent`)} order by id for key share
     ), known as (
       select m.id, m.at, m.account_id, m.state, sent.discord_message_id, sent.place_id
       from sent join owner on owner.id = sent.account_id cross join lateral (

@@ -8,7 +8,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { DAY_MS, MINUTE_MS, type TimeLeft, timeLeft } from '@/lib/time';
-import { isUsedUp } from '../billing/standing';
+import type { Stop } from '../billing/standing';
 import { blockCallsSql, blockedForMs, channelLimit } from '../calls/call-limits';
 import type { ChannelTurn } from './claim-channels';
 import { endMessages } from './end-messages';
@@ -32,11 +32,11 @@ type NoticeJob = z.infer<typeof heldNoticeJob.payload>;
 export async function holdChannel(
   turn: ChannelTurn,
   messageId: string,
-  { reason, hasNotice }: { reason: string; hasNotice: boolean },
+  { stopped, hasNotice }: { stopped: Stop; hasNotice: boolean },
 ): Promise<void> {
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
   const ending = { messageId, channelId: turn.channelId, withoutPlace: true, during: turn };
-  await endMessages(ending, 'held', reason, isUsedUp(reason) ? 'quota' : 'plan');
+  await endMessages(ending, 'held', stopped.reason, stopped.code);
   if (hasNotice) await enqueue(db(), heldNoticeJob, channel);
 }
 

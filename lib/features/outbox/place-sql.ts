@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import { lookedUpFrom } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import type { Period } from '../billing/period';
 import { takePlacesSql } from '../billing/quota';
@@ -42,7 +43,7 @@ export const placeSql = (asked: Asked[], trials: string[]): Prisma.Sql => Prisma
         with ordinality as a (id, at, account_id, start, until, nr)
       order by id, nr
     ), owner as (
-      select id from account where id = any(array(select account_id from asked)) order by id for key share
+      select id from account where id = ${lookedUpFrom(Prisma.sql`select account_id from asked`)} order by id for key share
     ), pending as (
       select asked.* from asked join owner on owner.id = asked.account_id cross join lateral (
         select m.state, m.usage_period_start from message m

@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { lookedUp } from '@/lib/db/planner-hints';
+import { lookedUp, lookedUpFrom } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { blockCallsSql, type CallBlock } from '../calls/call-limits';
 import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
@@ -49,7 +49,7 @@ export function recordSql(records: CallRecord[]): Prisma.Sql {
       from ended e join channel_turn t on t.channel_id = ${lookedUp('e.channel_id')} and t.leased_until = e.lease
       order by t.channel_id for update of t
     ), over as (
-      delete from channel_turn where channel_id = any(array(select channel_id from held where not goes_on))
+      delete from channel_turn where channel_id = ${lookedUpFrom(Prisma.sql`select channel_id from held where not goes_on`)}
     ), going as (
       update channel_turn t set leased_until = '-infinity', leased_by = null,
         due_at = now() + (greatest(0, resume_in_ms) + 1) * interval '1 millisecond'

@@ -4,11 +4,11 @@ import { inBatches } from '@/lib/queue/in-batches';
 import { currentPeriod } from '../billing/period';
 import { lockSharedTrials } from '../billing/period-count';
 import { type AccountStanding, openPeriodSql } from '../billing/quota';
-import { OVER_QUOTA, TRIAL_USED_TOGETHER, whyStopped } from '../billing/standing';
+import { type Stop, usedUp, whyStopped } from '../billing/standing';
 import { type Asked, type PendingMessage, type PLACED_ROW, placeSql } from './place-sql';
 
-/** The period in which a message has a place, null when it needs none; or why it gets no place. */
-export type Place = { periodStart: Date | null } | { stopped: string };
+/** A place within the plan for one message, null for one that needs none; or why there is none. */
+export type Place = { periodStart: Date | null } | { stopped: Stop };
 
 const LARGEST_BATCH = 200;
 
@@ -32,7 +32,7 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
   const isShared = answer === 'shared';
   while (answer === 'shared') answer = await takeSharedPlace(asked);
   if (answer === 'placed') return { periodStart: period.start };
-  return answer === 'full' ? { stopped: isShared ? TRIAL_USED_TOGETHER : OVER_QUOTA } : null;
+  return answer === 'full' ? { stopped: usedUp(isShared) } : null;
 }
 
 type Answer = 'placed' | 'full' | 'no_period' | 'shared' | 'gone';

@@ -119,7 +119,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
       await book.flush();
       // In a forum a notice would be a post of its own.
       const hasNotice = !body.post && !message.card?.isPost;
-      await holdChannel(turn, message.id, { reason: place.stopped, hasNotice });
+      await holdChannel(turn, message.id, { stopped: place.stopped, hasNotice });
       return null;
     }
     const ready = isAboutCard(message)

@@ -89,7 +89,7 @@ async function placesFor(account: Account, messages: Awaited<ReturnType<typeof q
     const place = places[index];
     return place && 'periodStart' in place ? [{ ...message, periodStart: place.periodStart }] : [];
   });
-  const stopped = places.flatMap((place) => (place && 'stopped' in place ? [place.stopped] : []));
+  const stopped = places.flatMap((place) => (place && 'stopped' in place ? [place.stopped.reason] : []));
   return { placed, stopped };
 }
 

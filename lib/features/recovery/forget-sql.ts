@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { keyOf } from '@/lib/queue/define-job';
+import { enqueueText } from '@/lib/queue/enqueue';
 import { rereadSubscriptionsJob } from '../billing/sync-subscription';
 import { doubtWaitingSql } from '../messages/change-waiting';
 
@@ -29,5 +29,5 @@ ${doubtWaitingSql(FORGOTTEN_SINCE).text};
 update chat_interaction set create_started_at = received_at
 where finished_at is null and page_id is null and create_started_at is null;
 update notion_workspace set reconcile_at = now();
-select graphile_worker.add_job('${rereadSubscriptionsJob.name}', '{}'::json, job_key := '${keyOf(rereadSubscriptionsJob, {})}');
+${enqueueText(rereadSubscriptionsJob)};
 `;

@@ -136,7 +136,7 @@ async function namePeople(
 async function findStop(account: Account): Promise<string | null> {
   const now = new Date();
   const stopped = whyStopped(account, now);
-  if (stopped) return stopped;
+  if (stopped) return stopped.reason;
   const { sent, isShared } = await readCount(account.id, currentPeriod(account, now).start);
-  return whyUsedUp(sent, isShared);
+  return whyUsedUp(sent, isShared)?.reason ?? null;
 }
