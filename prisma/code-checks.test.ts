@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { DecisionOutcome } from '@/lib/db/generated/client';
+import { STATUSES } from '@/lib/features/billing/standing';
+import { preferencesInputSchema } from '@/lib/features/calendar/schema';
 import { publicWaySchema } from '@/lib/features/connections/schema';
+import { AUDIT_ACTIONS } from '@/lib/features/tenancy/audit';
 import { withOwnDatabase } from '@/lib/testing/own-database';
 
 const pool = withOwnDatabase();
 
-/** The codes that a CHECK allows, in every table and partition that has it. */
-async function allowedBy(constraint: string): Promise<string[][]> {
+/** The codes that a CHECK names, in every table and partition that has it. */
+async function namedBy(constraint: string): Promise<string[][]> {
   const { rows } = await pool().query<{ definition: string; isChecked: boolean }>(
     `select pg_get_constraintdef(oid) as definition, convalidated as "isChecked" from pg_constraint where conname = $1`,
     [constraint],
@@ -21,10 +24,24 @@ async function allowedBy(constraint: string): Promise<string[][]> {
 test('an event ends as its decisions do, or as posted or of no rule', async () => {
   const ofDecisions = Object.values(DecisionOutcome).filter((outcome) => outcome !== 'message');
   const expected = [...ofDecisions, 'posted', 'no_rules'].sort();
-  for (const allowed of await allowedBy('notion_event_outcome_check')) expect(allowed).toEqual(expected);
+  for (const allowed of await namedBy('notion_event_outcome_check')) expect(allowed).toEqual(expected);
 });
 
 test('a server may have the ways in that the dashboard can name', async () => {
   const expected = [...publicWaySchema.options].sort();
-  expect(await allowedBy('discord_server_public_ways_check')).toEqual([expected]);
+  expect(await namedBy('discord_server_public_ways_check')).toEqual([expected]);
+});
+
+test('what is recorded of an account is what the program can do in it', async () => {
+  expect(await namedBy('audit_entry_action_check')).toEqual([[...AUDIT_ACTIONS].sort()]);
+});
+
+test('an account has a language that it can choose', async () => {
+  const expected = [...preferencesInputSchema.shape.language.values].sort();
+  expect(await namedBy('account_language_check')).toEqual([expected]);
+});
+
+test('what Stripe calls by another word than the contract is not stored in that word', async () => {
+  const translated = Object.entries(STATUSES).flatMap(([word, ours]) => (word === ours ? [] : [word]));
+  expect(await namedBy('account_status_check')).toEqual([translated.sort()]);
 });

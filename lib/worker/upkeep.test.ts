@@ -210,7 +210,7 @@ test('leftover legs, sessions, limits, notices, refusals, records and failed job
     ['old', old],
     ['recent', recent],
   ] as const) {
-    await db().auditEntry.create({ data: { accountId, action: id, at } });
+    await db().auditEntry.create({ data: { accountId, action: 'rule.created', target: id, at } });
     await db().authSession.create({
       data: { accountId, sealedTokens: Buffer.from(id), accessTokenExpiresAt: at },
     });
@@ -242,8 +242,8 @@ test('leftover legs, sessions, limits, notices, refusals, records and failed job
   };
   const recents = Object.fromEntries(Object.keys(left).map((name) => [name, ['recent']]));
   expect(left).toEqual(recents);
-  expect(await db().auditEntry.count({ where: { action: 'old' } })).toBe(0);
-  expect(await db().auditEntry.count({ where: { action: 'recent' } })).toBe(1);
+  expect(await db().auditEntry.count({ where: { target: 'old' } })).toBe(0);
+  expect(await db().auditEntry.count({ where: { target: 'recent' } })).toBe(1);
 });
 
 test('upkeep does not wait for locks: while a partition is locked it fails, and the next run does the work', async () => {

@@ -175,7 +175,7 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().digest.create({ data: { accountId, ruleId, dueAt: new Date(Date.now() + 3_600_000) } });
   const times = { dueAt: new Date(Date.now() + 3_600_000), nominalAt: new Date() };
   await db().ruleClock.create({
-    data: { accountId, ruleId, workspaceId, databaseId: randomUUID(), ...times },
+    data: { accountId, ruleId, workspaceId, databaseId: line.story.board.dataSourceId, ...times },
   });
   await db().reminder.create({ data: { accountId, ruleId, pageId: randomUUID(), mark: '2026-11-24' } });
   const messageId = randomUUID();

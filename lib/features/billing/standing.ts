@@ -1,15 +1,18 @@
 import type { Account } from '@/lib/db/generated/client';
+import type { KnownStatus } from '@/lib/integrations/stripe/stripe-subscriptions';
 import { STARTER } from './plan';
 
-// The statuses of Stripe's subscriptions in the words of our contract; any other status is passed on.
-const STATUSES: Record<string, string> = {
+/** The statuses of Stripe's subscriptions in the words of our contract; any other status is passed on. */
+export const STATUSES: Record<string, string> = {
   trialing: 'trial',
   active: 'active',
   past_due: 'past_due',
   unpaid: 'past_due',
   canceled: 'canceled',
   incomplete_expired: 'canceled',
-};
+  incomplete: 'incomplete',
+  paused: 'paused',
+} satisfies Record<KnownStatus, string>;
 
 export const toStatus = (stripeStatus: string) => STATUSES[stripeStatus] ?? stripeStatus;
 

@@ -3,6 +3,9 @@ import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
 import { isMissingAtStripe, stripe } from './stripe-client';
 
+/** The terms that the version of Stripe's API has for which the package is made. */
+export type KnownStatus = Stripe.Subscription.Status;
+
 export interface StripeSubscription {
   id: string;
   /** Stripe's own term; later versions of the API may add more. */

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { withOwnDatabase } from '@/lib/testing/own-database';
+import { addPastTenant } from '@/lib/testing/past-tenant';
+
+const pool = withOwnDatabase();
+const query = (text: string, values: unknown[]) => pool().query(text, values);
+const [account, workspace, server, rule] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+
+const PERSON = { kind: 'person', discordUserId: '1' };
+const PEOPLE = { kind: 'people', propertyId: 'p' };
+const DAILY = { every: 'day', at: '09:00', skipEmpty: false };
+
+beforeAll(() => addPastTenant(query, { account, workspace, server, rules: [rule], channelId: '1' }));
+
+const place = (destination: unknown, channelId: string) =>
+  query('update rule set destination = $1, channel_id = $2', [JSON.stringify(destination), channelId]);
+
+test.each([
+  [PERSON, '1'],
+  [PEOPLE, '1'],
+  [{ kind: 'channel' }, ''],
+  [{ kind: 'forum' }, ''],
+  [{}, ''],
+  [{}, '1'],
+  [null, '1'],
+])('a rule to %j has not "%s" for its channel', async (destination, channelId) => {
+  await expect(place(destination, channelId)).rejects.toThrow('rule_destination_check');
+});
+
+test.each([
+  [PERSON, ''],
+  [PEOPLE, ''],
+  [{ kind: 'channel' }, '1'],
+  [{ kind: 'forum' }, '1'],
+])('a rule to %j may have "%s" for its channel', async (destination, channelId) => {
+  expect((await place(destination, channelId)).rowCount).toBe(1);
+});
+
+const fire = (eventType: string, schedule: string | null) =>
+  query('update rule set event_type = $1::event_type, schedule = $2', [eventType, schedule]);
+
+test.each([
+  ['page_created', JSON.stringify(DAILY)],
+  ['page_created', 'null'],
+  ['date_near', null],
+  ['page_untouched', null],
+  ['summary', null],
+  ['summary', 'null'],
+  ['summary', '"daily"'],
+])('a rule for %s has not %s for its schedule', async (eventType, schedule) => {
+  await expect(fire(eventType, schedule)).rejects.toThrow('rule_schedule_check');
+});
+
+test.each([
+  ['summary', JSON.stringify(DAILY)],
+  ['date_near', JSON.stringify({ propertyId: 'd', days: 1, at: '09:00' })],
+  ['page_untouched', JSON.stringify({ days: 7, at: '09:00' })],
+  ['page_updated', null],
+])('a rule for %s may have %s for its schedule', async (eventType, schedule) => {
+  expect((await fire(eventType, schedule)).rowCount).toBe(1);
+});
