@@ -33,7 +33,7 @@ export interface Attempt extends GrantedMessage {
 }
 
 /** Why a message was not sent, in words, and in how long it is tried again; null when it is given up. */
-interface Verdict {
+export interface Verdict {
   reason: string;
   retryInMs: number | null;
 }
@@ -56,8 +56,16 @@ const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 const TOO_MANY = 429;
 
-/** What becomes of a message, to a channel or to a person, that Discord did not take, limits apart. */
-export function judgeRefusal(message: Tried, error: DiscordError, now: DatabaseTime): Verdict {
+/**
+ * What becomes of a message, to a channel or to a person, that Discord did not take. Of a limit, only how long it lasts:
+ * what waits for its end has not been tried.
+ */
+export function judgeRefusal(
+  message: Tried,
+  error: DiscordError,
+  now: DatabaseTime,
+): Verdict | { limitedForMs: number } {
+  if (error.status === TOO_MANY) return { limitedForMs: error.retryAfterMs ?? SECOND_MS };
   const { attempts, triedAt, postponedAt } = message;
   const isOver = [triedAt, postponedAt].some((since) => since !== null && since < now(-GIVE_UP_AFTER_MS));
   const isFinal = isOver || !(error.isTransient || error.status === UNAUTHORIZED);
@@ -94,11 +102,11 @@ export async function putOff(
  */
 export async function afterRefusal(attempt: Attempt, error: DiscordError): Promise<number | null> {
   const { turn, book, message } = attempt;
-  if (error.status === TOO_MANY) {
+  const verdict = judgeRefusal(message, error, turn.databaseTime);
+  if ('limitedForMs' in verdict) {
     const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(turn.channelId);
-    const waitMs = error.retryAfterMs ?? SECOND_MS;
-    if (error.isGlobalLimit || error.isSharedLimit) return book.block(key, waitMs);
-    return performance.now() + (await noteRefusal(key, error, waitMs));
+    if (error.isGlobalLimit || error.isSharedLimit) return book.block(key, verdict.limitedForMs);
+    return performance.now() + (await noteRefusal(key, error, verdict.limitedForMs));
   }
   // A message that cannot be changed says nothing of others; it stays as it stands.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
@@ -107,7 +115,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   }
   // A wrong bot token is ours to fix; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
-  const { reason, retryInMs } = judgeRefusal(message, error, turn.databaseTime);
+  const { reason, retryInMs } = verdict;
   if (retryInMs !== null) return postpone(turn, message, reason, retryInMs);
   // What Discord did not answer, or answered with an error of its own, it may have posted all the same.
   const answeredSince = error.isTransient ? undefined : turn.claimedAt;
