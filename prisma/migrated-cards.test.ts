@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nonceOf, sealMessage } from '@/lib/features/outbox/sealed-body';
+import { nonceOf, sealMessage } from '@/lib/features/messages/sealed-body';
 import { sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { createEmptyDatabase, type TestDatabase } from '@/lib/testing/database';
 import { migrateTo } from '@/lib/testing/migrations';
@@ -12,7 +12,11 @@ import { migrate } from './migrate';
 const THREE_TABLES = '20261122100000_decision_message_card';
 // View Channel, Send Messages, Embed Links, Read Message History.
 const PERMISSIONS = '84992';
-const [account, workspace, server, rule, other] = Array.from({ length: 5 }, () => randomUUID());
+const account = randomUUID();
+const workspace = randomUUID();
+const server = randomUUID();
+const rule = randomUUID();
+const other = randomUUID();
 
 let database: TestDatabase;
 let client: Client;

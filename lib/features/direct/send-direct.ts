@@ -3,11 +3,10 @@ import { isKeyKnown } from '@/lib/crypto';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { log } from '@/lib/log';
-import { SECOND_MS } from '@/lib/time';
 import { isConversationGone } from '../calls/discord-refusal';
 import { readMessage } from '../messages/sealed-body';
 import { dropOrphans } from '../outbox/end-messages';
-import { judgeRefusal, judgeUnknownKey, putOff } from '../outbox/retry-policy';
+import { judgeRefusal, judgeUnknownKey, putOff, type Verdict } from '../outbox/retry-policy';
 import {
   type Conversation,
   findChannel,
@@ -20,8 +19,6 @@ import { type AfterDirect, dropDirect, endDirect, firstWaiting, type WaitingDire
 import { postDirect } from './post-direct';
 import type { sendDirectJob } from './queue-direct';
 import { sendLetter } from './send-letter';
-
-const TOO_MANY = 429;
 
 /** When to go on after the first message was dealt with; undefined when no message waits. */
 type Progress = { goOnInMs: number } | undefined;
@@ -66,10 +63,7 @@ async function send(
 ): Promise<number> {
   const fail = (reason: string, mayBePosted = message.triedAt !== null) =>
     endDirect(message, conversation, { state: 'failed', reason, mayBePosted }, after);
-  const putOffOrFail = async (
-    { reason, retryInMs }: ReturnType<typeof judgeRefusal>,
-    isDoubtful?: boolean,
-  ) => {
+  const putOffOrFail = async ({ reason, retryInMs }: Verdict, isDoubtful?: boolean) => {
     if (retryInMs !== null) return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
     await fail(reason, isDoubtful);
     return 0;
@@ -93,15 +87,13 @@ async function send(
     // The next run looks whether the message was posted.
     if (error instanceof CallTooLate) return 0;
     if (!(error instanceof DiscordError)) throw error;
-    if (error.status === TOO_MANY) return error.retryAfterMs ?? SECOND_MS;
+    const verdict = judgeRefusal(message, error, conversation.databaseTime);
+    if ('limitedForMs' in verdict) return verdict.limitedForMs;
     if (conversation.channelId && isConversationGone(error)) {
       await forgetChannel(conversation);
       return 0;
     }
     log.info({ code: error.code, messageId: message.id }, 'direct message not taken');
-    return putOffOrFail(
-      judgeRefusal(message, error, conversation.databaseTime),
-      error.isTransient || undefined,
-    );
+    return putOffOrFail(verdict, error.isTransient || undefined);
   }
 }

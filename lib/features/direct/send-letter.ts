@@ -32,7 +32,6 @@ import { type Conversation, findChannel, forgetChannel, holdsSql } from './conve
 import type { WaitingDirect } from './direct-message';
 import { noteLimit, type Posted, postDirect } from './post-direct';
 
-const TOO_MANY = 429;
 const LEFT_SERVER = 'The person left the server.';
 const STOPPED = 'The person wants no direct messages any more.';
 
@@ -160,7 +159,8 @@ async function end(
 
 async function afterRefusal({ conversation, message, state }: Sending, error: DiscordError): Promise<number> {
   const { databaseTime, claimedAt } = conversation;
-  if (error.status === TOO_MANY) return error.retryAfterMs ?? SECOND_MS;
+  const verdict = judgeRefusal(message, error, databaseTime);
+  if ('limitedForMs' in verdict) return verdict.limitedForMs;
   if (conversation.channelId && isConversationGone(error)) {
     await forgetChannel(conversation);
     return 0;
@@ -172,7 +172,7 @@ async function afterRefusal({ conversation, message, state }: Sending, error: Di
   }
   log.info({ code: error.code, messageId: message.id }, 'letter not taken');
   if (isInboxClosed(error)) await closeInbox(state.linkId, describeRefusal(error));
-  const { reason, retryInMs } = judgeRefusal(message, error, databaseTime);
+  const { reason, retryInMs } = verdict;
   if (retryInMs !== null) return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
   const answeredSince = error.isTransient ? undefined : claimedAt;
   const code: RefusalCode = refusalCode(error);

@@ -33,7 +33,7 @@ export interface Attempt extends GrantedMessage {
 }
 
 /** Why a message was not sent, in words, and when it is tried again; `retryInMs` is null when it is given up. */
-interface Verdict {
+export interface Verdict {
   reason: string;
   retryInMs: number | null;
 }
@@ -56,8 +56,16 @@ const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 const TOO_MANY = 429;
 
-/** What becomes of a message to a channel or a person that Discord refused for another reason than a limit. */
-export function judgeRefusal(message: Tried, error: DiscordError, now: DatabaseTime): Verdict {
+/**
+ * What becomes of a message to a channel or a person that Discord refused. For a rate limit, only how long it lasts,
+ * because that refusal does not count as an attempt.
+ */
+export function judgeRefusal(
+  message: Tried,
+  error: DiscordError,
+  now: DatabaseTime,
+): Verdict | { limitedForMs: number } {
+  if (error.status === TOO_MANY) return { limitedForMs: error.retryAfterMs ?? SECOND_MS };
   const { attempts, triedAt, postponedAt } = message;
   const isOver = [triedAt, postponedAt].some((since) => since !== null && since < now(-GIVE_UP_AFTER_MS));
   const isFinal = isOver || !(error.isTransient || error.status === UNAUTHORIZED);
@@ -97,11 +105,11 @@ export async function putOff(
  */
 export async function afterRefusal(attempt: Attempt, error: DiscordError): Promise<number | null> {
   const { turn, book, message } = attempt;
-  if (error.status === TOO_MANY) {
+  const verdict = judgeRefusal(message, error, turn.databaseTime);
+  if ('limitedForMs' in verdict) {
     const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(turn.channelId);
-    const waitMs = error.retryAfterMs ?? SECOND_MS;
-    if (error.isGlobalLimit || error.isSharedLimit) return book.block(key, waitMs);
-    return performance.now() + (await noteRefusal(key, error, waitMs));
+    if (error.isGlobalLimit || error.isSharedLimit) return book.block(key, verdict.limitedForMs);
+    return performance.now() + (await noteRefusal(key, error, verdict.limitedForMs));
   }
   // A refused edit says nothing about the channel's other messages; the message stays as it is.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
@@ -110,7 +118,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   }
   // Only the operator can fix a wrong bot token; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
-  const { reason, retryInMs } = judgeRefusal(message, error, turn.databaseTime);
+  const { reason, retryInMs } = verdict;
   if (retryInMs !== null) return postpone(turn, message, reason, retryInMs);
   // Discord may have posted the message although it did not answer, or answered with an error of its own.
   const answeredSince = error.isTransient ? undefined : turn.claimedAt;
