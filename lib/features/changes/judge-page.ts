@@ -1,7 +1,7 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { SECOND_MS } from '@/lib/time';
 import { tellLaterAt } from '../calendar/calendar';
-import { NO_CONDITIONS } from '../matching/conditions';
+import { withoutFilters } from '../matching/filters';
 import {
   COMMENTED,
   CONTENT_UPDATED,
@@ -47,7 +47,7 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
   const waitsUntil = waitingUntil(turn, page, rule);
   const whole = decide(rule, page, news, snapshot);
   // What a page is like for which a card waits is judged when it has settled.
-  const judged = waitsUntil ? decide({ ...rule, conditions: NO_CONDITIONS }, page, news, snapshot) : whole;
+  const judged = waitsUntil ? decide(withoutFilters(rule), page, news, snapshot) : whole;
   const decision = creditChat(turn, placeOf(turn, rule), news, judged);
   // What is told later with others has time to settle.
   const isAtOnce = rule.atOnce && !isToPeople(rule) && tellAt(turn, rule) === null;

@@ -3,6 +3,7 @@ import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { EventType, RuleTerms } from '../matching/schema';
+import { filteredBy } from './filters';
 import { keepsCards } from './kept-cards';
 import { fitName, fitValue } from './shown-value';
 
@@ -21,8 +22,8 @@ export const purposeOf = (workspaceId: string, pageId: string) => `snapshot:${wo
 export type TrackingRule = RuleTerms & { database?: { statusPropertyId: string | null } };
 
 /**
- * The properties whose values must be stored for these rules of one database: those that they watch, display or name in a
- * condition, and that their living cards show; and the titles of pages that may go to the trash.
+ * The properties whose values must be stored for these rules of one database: those that they watch, display or filter by,
+ * and that their living cards show; and the titles of pages that may go to the trash.
  */
 export function trackedProperties(rules: TrackingRule[]): string[] {
   return unique(
@@ -46,23 +47,24 @@ export function livingProperties(rule: TrackingRule): string[] {
 }
 
 /** By what a rule compares pages, or what is told of those that can no longer be read. */
-const STORED: Partial<Record<EventType, (rule: RuleTerms) => string[]>> = {
-  page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...conditional(rule)],
-  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...conditional(rule), ...addressing(rule)],
+const STORED: Partial<Record<EventType, (rule: TrackingRule) => string[]>> = {
+  page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...filtering(rule)],
+  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...filtering(rule), ...addressing(rule)],
 };
 
 /**
- * The properties whose whole values these rules of one database need: those that are stored, or named in a condition, and
- * those that say to whom.
+ * The properties whose whole values these rules of one database need: those that are stored or filtered by, and those that
+ * say to whom.
  */
 export function comparedProperties(rules: TrackingRule[]): string[] {
   return unique([
     ...trackedProperties(rules),
-    ...rules.flatMap((rule) => [...conditional(rule), ...addressing(rule)]),
+    ...rules.flatMap((rule) => [...filtering(rule), ...addressing(rule)]),
   ]);
 }
 
-const conditional = ({ conditions }: RuleTerms) => conditions.items.map(({ propertyId }) => propertyId);
+const filtering = ({ database = { statusPropertyId: null }, ...terms }: TrackingRule) =>
+  filteredBy({ ...terms, database });
 const addressing = ({ destination }: RuleTerms) =>
   destination.kind === 'people' ? [destination.propertyId] : [];
 const unique = (ids: string[]) => [...new Set(ids)];
