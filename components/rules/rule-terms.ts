@@ -1,10 +1,11 @@
 import type { Channel, Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
-import type { Rule, RuleInput, Source } from '@/lib/features/rules/schema';
+import type { Rule, Source } from '@/lib/features/rules/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
 import { initialSchedule, withoutProperty } from './schedule-draft';
+import { termsOf } from './terms-of';
 
 /** A page that was chosen as the source, as the form shows it. */
 export type ChosenPage = Pick<FoundPage, 'id' | 'title' | 'icon'>;
@@ -16,7 +17,12 @@ export type OtherSource =
   | { kind: 'page'; page: ChosenPage | null; subpages: Subpages }
   | { kind: 'workspace' };
 
-export interface RuleFormValues extends Omit<RuleInput, 'source'> {
+/** The terms that a new rule starts with, and others once they are chosen: until then the server's defaults hold. */
+type FormTerms = Pick<RuleTerms, keyof typeof NEW_RULE> & Partial<RuleTerms>;
+
+export interface RuleFormValues extends FormTerms {
+  /** Empty before one is chosen, and for a rule to people. */
+  channelId: string;
   /** Empty before one is chosen, and beside another source. */
   databaseId: string;
   /** Absent for a database. */
@@ -24,7 +30,7 @@ export interface RuleFormValues extends Omit<RuleInput, 'source'> {
 }
 
 /** What is sent: a rule of a database as it always was, another one with its source. */
-export interface RuleDraft extends Omit<RuleInput, 'source' | 'channelId'> {
+export interface RuleDraft extends FormTerms {
   /** Null for a rule to people. */
   channelId: string | null;
   databaseId?: string;
@@ -40,7 +46,7 @@ const NOTHING_CHOSEN = {
   conditions: { match: 'all' as const, items: [] },
 };
 
-const NEW_RULE: RuleTerms = {
+const NEW_RULE = {
   name: null,
   eventType: 'page_created',
   ...NOTHING_CHOSEN,
@@ -54,7 +60,7 @@ const NEW_RULE: RuleTerms = {
   schedule: null,
   authors: { mode: 'anyone', people: [], bots: true },
   mentions: { people: 'concerned', roleIds: [], userIds: [] },
-};
+} satisfies Partial<RuleTerms>;
 
 /** The database that a first rule is proposed for: the first task database, else the first of all. */
 export const proposedDatabase = ({ databases }: Workspace) =>
@@ -133,11 +139,6 @@ const subpagesOf = ({ source }: Rule) => (source.kind === 'page' ? source.subpag
 
 const stillThere = (ids: string[], all: { id: string }[]) =>
   all.length === 0 ? ids : ids.filter((id) => all.some((each) => each.id === id));
-
-function termsOf(rule: RuleTerms): RuleTerms {
-  const terms = Object.keys(NEW_RULE) as (keyof RuleTerms)[];
-  return Object.fromEntries(terms.map((term) => [term, rule[term]])) as RuleTerms;
-}
 
 type Chosen = Pick<RuleFormValues, 'destination' | 'eventType' | 'schedule'>;
 
