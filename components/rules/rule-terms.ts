@@ -107,7 +107,7 @@ function inPlace(values: RuleFormValues, server: Server): RuleFormValues {
 
 function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleFormValues {
   const { databaseId, channelId, problems, authors, mentions } = rule;
-  const values: RuleFormValues = {
+  const values: RuleFormValues & RuleTerms = {
     ...termsOf(rule),
     databaseId: databaseId ?? '',
     source: otherSource(rule),
