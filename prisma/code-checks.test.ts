@@ -8,23 +8,48 @@ import { withOwnDatabase } from '@/lib/testing/own-database';
 
 const pool = withOwnDatabase();
 
-/** The codes that a CHECK names, in every table and partition that has it. */
-async function namedBy(constraint: string): Promise<string[][]> {
+/** What a CHECK demands, in every table and partition that has it. */
+async function demandsOf(constraint: string): Promise<string[]> {
   const { rows } = await pool().query<{ definition: string; isChecked: boolean }>(
     `select pg_get_constraintdef(oid) as definition, convalidated as "isChecked" from pg_constraint where conname = $1`,
     [constraint],
   );
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ isChecked }) => isChecked)).toBe(true);
-  return rows.map(({ definition }) =>
-    [...definition.matchAll(/'([^']+)'::text/g)].map(([, code = '']) => code).sort(),
+  return rows.map(({ definition }) => definition.replace(/^CHECK /, ''));
+}
+
+/** The codes that a CHECK lists, in every table and partition that has it. */
+async function namedBy(constraint: string): Promise<string[][]> {
+  const demands = await demandsOf(constraint);
+  return demands.map((demand) =>
+    [...demand.matchAll(/'([^']+)'::text/g)].map(([, code = '']) => code).sort(),
   );
 }
 
 test('an event ends as its decisions do, or as posted or of no rule', async () => {
-  const ofDecisions = Object.values(DecisionOutcome).filter((outcome) => outcome !== 'message');
-  const expected = [...ofDecisions, 'posted', 'no_rules'].sort();
-  for (const allowed of await namedBy('notion_event_outcome_check')) expect(allowed).toEqual(expected);
+  const values = Object.values(DecisionOutcome);
+  const expected = [...values.filter((outcome) => outcome !== 'message'), 'posted', 'no_rules'].sort();
+  for (const demand of await demandsOf('notion_event_outcome_check')) {
+    const mayEndAs = (codes: string[]) =>
+      pool().query(
+        `select outcome from unnest($1::text[]) as event (outcome) where ${demand} order by outcome`,
+        [codes],
+      );
+    const { rows } = await mayEndAs([...values, 'posted', 'no_rules']);
+    expect(rows.map(({ outcome }) => outcome).sort()).toEqual(expected);
+    await expect(mayEndAs(['lost'])).rejects.toThrow(/invalid input value for enum/);
+    await expect(mayEndAs([''])).rejects.toThrow(/invalid input value for enum/);
+  }
+});
+
+test('a new value of the enum is a way to end without a new CHECK', async () => {
+  await pool().query(`alter type decision_outcome add value 'filtered_by_weather'`);
+  const [demand] = await demandsOf('notion_event_outcome_check');
+  const { rows } = await pool().query(
+    `select 1 from (values ('filtered_by_weather')) event (outcome) where ${demand}`,
+  );
+  expect(rows).toHaveLength(1);
 });
 
 test('a server may have the ways in that the dashboard can name', async () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { ruleTermsSchema } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type Arrangement, arrangeRules, readArrangement, writeArrangement } from './arrange-rules';
 import { findTroubles, type LostConnection } from './find-troubles';
 
 const calm: Rule['health'] = { state: 'posting', reason: null, fix: null, until: null };
 const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
+  ...ruleTermsSchema.parse({ eventType: 'page_updated' }),
   id,
-  name: null,
   source: { kind: 'database', databaseId: 'd1' },
   sourceName: 'Sprint board',
   pageTitle: null,
@@ -16,25 +17,10 @@ const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
   databaseName: 'Sprint board',
   databaseType: 'task',
   dbType: 'task',
-  eventType: 'page_updated',
   channelId: 'c1',
   channelName: 'tasks',
   place: `#${changes.channelName ?? 'tasks'}`,
   enabled: true,
-  watchedProperties: [],
-  statusTo: [],
-  displayedFields: [],
-  atOnce: false,
-  card: 'each',
-  destination: { kind: 'channel' },
-  size: 'full',
-  rollUp: false,
-  timing: { kind: 'now' },
-  urgent: false,
-  schedule: null,
-  conditions: { match: 'all', items: [] },
-  authors: { mode: 'anyone', people: [], bots: true },
-  mentions: { people: 'concerned', roleIds: [], userIds: [] },
   watching: 'Status changes',
   lastDelivery: null,
   health: calm,

@@ -1,36 +1,49 @@
-import type { Schedule } from '@/lib/features/calendar/schema';
-import type { Authors } from '@/lib/features/matching/schema';
+import type { RuleTerms } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { RuleDraft } from './rule-terms';
+import { termsOf } from './terms-of';
+
+/** Terms that say what cards are like, whom they ping and when they come: with others, the same is posted twice all the same. */
+const PRESENTATION: string[] = [
+  'name',
+  'displayedFields',
+  'mentions',
+  'atOnce',
+  'card',
+  'size',
+  'rollUp',
+  'timing',
+  'urgent',
+] satisfies (keyof RuleTerms)[];
 
 /** Another rule that posts the same events to the same channel, even with other fields; null when there is none. */
 export function findTwin(draft: RuleDraft, others: Rule[]): Rule | null {
   const isTwin = (rule: Rule) =>
     isSameSource(rule, draft) &&
     rule.channelId === draft.channelId &&
-    JSON.stringify(rule.destination) === JSON.stringify(draft.destination) &&
-    rule.eventType === draft.eventType &&
-    isSameSet(rule.watchedProperties, draft.watchedProperties) &&
-    isSameSet(rule.statusTo, draft.statusTo) &&
-    isSameSchedule(rule.schedule, draft.schedule) &&
-    JSON.stringify(rule.conditions) === JSON.stringify(draft.conditions) &&
-    isSameChoice(rule.authors, draft.authors);
+    Object.entries(termsOf(rule))
+      .filter(([term]) => !PRESENTATION.includes(term))
+      .every(([term, value]) => isSameTerm(value, draft[term as keyof RuleTerms]));
   return others.find(isTwin) ?? null;
 }
 
 const isSameSource = (rule: Rule, { databaseId, source }: RuleDraft) =>
   source ? JSON.stringify(rule.source) === JSON.stringify(source) : rule.databaseId === databaseId;
 
-const isSameChoice = (one: Authors, other: Authors) =>
-  one.bots === other.bots &&
-  one.mode === other.mode &&
-  (one.mode === 'anyone' || isSameSet(one.people, other.people));
+/** Whether two values of a term say the same. A term that the form has left out has no value yet, as in most rules. */
+const isSameTerm = (stored: unknown, drafted: unknown) =>
+  drafted === undefined ? isUnset(stored) : inOneForm(stored) === inOneForm(drafted);
 
-const isSameSet = (one: string[], other: string[]) =>
-  one.length === other.length && one.every((each) => other.includes(each));
+const isUnset = (value: unknown) =>
+  value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
-// PostgreSQL and the server may order the keys differently.
-const KEYS = ['propertyId', 'days', 'every', 'at', 'weekday', 'sort', 'direction', 'skipEmpty'];
-
-const isSameSchedule = (one: Schedule | null, other: Schedule | null) =>
-  JSON.stringify(one, KEYS) === JSON.stringify(other, KEYS);
+/** A term as a text that is the same whatever the order of its keys and of what it lists. */
+function inOneForm(term: unknown): string {
+  return JSON.stringify(term, (_, part) => {
+    if (Array.isArray(part)) return part.every((each) => typeof each === 'string') ? part.toSorted() : part;
+    if (typeof part !== 'object' || part === null) return part;
+    // Whom it would name is left in the form.
+    const said = part.mode === 'anyone' ? { ...part, people: [] } : part;
+    return Object.fromEntries(Object.entries(said).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
+import { ruleTermsSchema } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { findTwin } from './find-twin';
 import {
@@ -120,7 +121,9 @@ const REMINDING = {
 };
 
 const posting: Rule = {
-  ...values,
+  ...ruleTermsSchema.parse(values),
+  databaseId: values.databaseId,
+  channelId: values.channelId,
   source: { kind: 'database', databaseId: 'd1' },
   sourceName: 'Tasks',
   pageTitle: null,
@@ -304,6 +307,31 @@ describe('a rule that does the same already', () => {
     const schedule = { at: '09:00', days: 1, propertyId: 'd' };
     expect(findTwin(reminding, [{ ...stored, schedule }])).not.toBeNull();
     expect(findTwin(reminding, [{ ...stored, schedule: { ...schedule, days: 2 } }])).toBeNull();
+  });
+
+  test('is found whatever the order of what its conditions are made of', () => {
+    const item = { propertyId: 's', operator: 'is' as const, values: ['Done', 'Cut'] };
+    const stored = { values: ['Cut', 'Done'], operator: 'is' as const, propertyId: 's' };
+    const conditional = { ...draft, conditions: { match: 'all' as const, items: [item] } };
+    const found = (items: (typeof stored)[]) =>
+      findTwin(conditional, [{ ...twin, conditions: { items, match: 'all' } }]);
+    expect(found([stored])).not.toBeNull();
+    expect(found([{ ...stored, values: ['Cut'] }])).toBeNull();
+  });
+
+  test('differs in how and when it is told at most', () => {
+    const terms = ruleTermsSchema.keyof().options;
+    const free = terms.filter((term) => findTwin(draft, [{ ...twin, [term]: 'something else' }]));
+    const how = ['name', 'displayedFields', 'mentions', 'card', 'size', 'rollUp'];
+    const when = ['atOnce', 'timing', 'urgent'];
+    expect(free.sort()).toEqual([...how, ...when].sort());
+  });
+
+  test('has a term that the form leaves out as it is in a rule that does not use it', () => {
+    const { statusTo: _, ...short } = draft;
+    const left = short as typeof draft;
+    expect(findTwin(left, [{ ...twin, statusTo: [] }])).not.toBeNull();
+    expect(findTwin(left, [{ ...twin, statusTo: ['Done'] }])).toBeNull();
   });
 
   test.each([

@@ -1,10 +1,11 @@
 import type { Channel, Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
-import type { Rule, RuleInput, Source } from '@/lib/features/rules/schema';
+import type { Rule, Source } from '@/lib/features/rules/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
 import { initialSchedule, withoutProperty } from './schedule-draft';
+import { termsOf } from './terms-of';
 
 /** The page chosen as the source, with what the form shows of it. */
 export type ChosenPage = Pick<FoundPage, 'id' | 'title' | 'icon'>;
@@ -16,7 +17,12 @@ export type OtherSource =
   | { kind: 'page'; page: ChosenPage | null; subpages: Subpages }
   | { kind: 'workspace' };
 
-export interface RuleFormValues extends Omit<RuleInput, 'source'> {
+/** The terms of a new rule. The others are absent until somebody chooses them, and the server's defaults apply. */
+type FormTerms = Pick<RuleTerms, keyof typeof NEW_RULE> & Partial<RuleTerms>;
+
+export interface RuleFormValues extends FormTerms {
+  /** Empty before one is chosen, and for a rule to people. */
+  channelId: string;
   /** Empty before one is chosen, and with another source. */
   databaseId: string;
   /** Absent for a database. */
@@ -24,7 +30,7 @@ export interface RuleFormValues extends Omit<RuleInput, 'source'> {
 }
 
 /** The request body: a rule of a database has no `source`, a rule of another source does. */
-export interface RuleDraft extends Omit<RuleInput, 'source' | 'channelId'> {
+export interface RuleDraft extends FormTerms {
   /** Null for a rule to people. */
   channelId: string | null;
   databaseId?: string;
@@ -40,7 +46,7 @@ const NOTHING_CHOSEN = {
   conditions: { match: 'all' as const, items: [] },
 };
 
-const NEW_RULE: RuleTerms = {
+const NEW_RULE = {
   name: null,
   eventType: 'page_created',
   ...NOTHING_CHOSEN,
@@ -54,7 +60,7 @@ const NEW_RULE: RuleTerms = {
   schedule: null,
   authors: { mode: 'anyone', people: [], bots: true },
   mentions: { people: 'concerned', roleIds: [], userIds: [] },
-};
+} satisfies Partial<RuleTerms>;
 
 /** The database for which a first rule is proposed: the first task database, else the first one. */
 export const proposedDatabase = ({ databases }: Workspace) =>
@@ -101,7 +107,7 @@ function inPlace(values: RuleFormValues, server: Server): RuleFormValues {
 
 function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleFormValues {
   const { databaseId, channelId, problems, authors, mentions } = rule;
-  const values: RuleFormValues = {
+  const values: RuleFormValues & RuleTerms = {
     ...termsOf(rule),
     databaseId: databaseId ?? '',
     source: otherSource(rule),
@@ -133,11 +139,6 @@ const subpagesOf = ({ source }: Rule) => (source.kind === 'page' ? source.subpag
 
 const stillThere = (ids: string[], all: { id: string }[]) =>
   all.length === 0 ? ids : ids.filter((id) => all.some((each) => each.id === id));
-
-function termsOf(rule: RuleTerms): RuleTerms {
-  const terms = Object.keys(NEW_RULE) as (keyof RuleTerms)[];
-  return Object.fromEntries(terms.map((term) => [term, rule[term]])) as RuleTerms;
-}
 
 type Chosen = Pick<RuleFormValues, 'destination' | 'eventType' | 'schedule'>;
 

@@ -1,7 +1,7 @@
 import type { PastEvent } from '@/lib/features/hindsight/past';
 import type { TriedRule } from '@/lib/features/hindsight/view';
-import { asItIs, NO_CONDITIONS } from '@/lib/features/matching/conditions';
-import { findRefusal } from '@/lib/features/matching/filters';
+import { asItIs } from '@/lib/features/matching/conditions';
+import { findRefusal, withoutFilters } from '@/lib/features/matching/filters';
 import { CREATED, decide, explain, mayTouch, type PropertyChange } from '@/lib/features/matching/match';
 import { settlesAt } from '@/lib/features/matching/settle';
 import { type Snapshot, toSnapshot, trackedProperties } from '@/lib/features/matching/snapshot';
@@ -96,8 +96,7 @@ export class SimulatedPage {
     const tracked = trackedProperties([this.rule]);
     const isRead =
       events.some(({ type }) => type === CREATED) || events.some((each) => mayTouch(each, tracked));
-    const judged =
-      this.rule.eventType === 'page_created' ? { ...this.rule, conditions: NO_CONDITIONS } : this.rule;
+    const judged = this.rule.eventType === 'page_created' ? withoutFilters(this.rule) : this.rule;
     const decision = isRead
       ? decide(judged, this.page(), events, this.snapshot)
       : ({ post: false, reason: 'unchanged' } as const);

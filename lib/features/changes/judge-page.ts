@@ -1,7 +1,7 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { SECOND_MS } from '@/lib/time';
 import { tellLaterAt } from '../calendar/calendar';
-import { NO_CONDITIONS } from '../matching/conditions';
+import { withoutFilters } from '../matching/filters';
 import {
   COMMENTED,
   CONTENT_UPDATED,
@@ -46,8 +46,8 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
   const news = events.filter(isNews).map((event) => creditPeople(turn, event));
   const waitsUntil = waitingUntil(turn, page, rule);
   const whole = decide(rule, page, news, snapshot);
-  // While a card waits for its page, the rule's conditions are not checked before the page has settled.
-  const judged = waitsUntil ? decide({ ...rule, conditions: NO_CONDITIONS }, page, news, snapshot) : whole;
+  // While a card waits for its page, the rule's filters are not applied before the page has settled.
+  const judged = waitsUntil ? decide(withoutFilters(rule), page, news, snapshot) : whole;
   const decision = creditChat(turn, placeOf(turn, rule), news, judged);
   // What a digest tells later has time to settle, so it is never posted early.
   const isAtOnce = rule.atOnce && !isToPeople(rule) && tellAt(turn, rule) === null;

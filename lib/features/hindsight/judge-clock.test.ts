@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
+import { ruleOf } from '@/lib/testing/tried-rule';
 import type { Schedule } from '../calendar/schema';
 import { NO_CONDITIONS } from '../matching/conditions';
 import type { Conditions } from '../matching/schema';
@@ -41,7 +42,7 @@ function judge(schedule: Schedule, conditions: Conditions, pages: Page[], timeZo
     { id: 'f', name: 'Sum', type: 'formula' },
   ];
   const setting: ClockSetting = {
-    rule: { schedule, conditions, database: { statusPropertyId: 's', properties } },
+    rule: { ...ruleOf({ schedule, conditions }), database: { statusPropertyId: 's', properties } },
     sourceName: 'Board',
     clock: { timeZone, quietHours: null },
     since: SINCE,

@@ -3,15 +3,15 @@ import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { type Clock, nextDigest } from '../calendar/calendar';
 import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-dates';
 import type { DateNear, Summary, Untouched } from '../calendar/schema';
-import { asItIs, meets, type Truth } from '../matching/conditions';
-import type { Conditions } from '../matching/schema';
+import { asItIs } from '../matching/conditions';
+import { type FilterReason, filteredBy, findRefusal } from '../matching/filters';
 import { COMPUTED } from './past';
 import type { Judged } from './report';
 import type { TriedRule } from './view';
 
 /** What applies to all pages on which a clock rule is tried. */
 export interface ClockSetting {
-  rule: Pick<TriedRule, 'conditions' | 'schedule' | 'database'>;
+  rule: TriedRule;
   sourceName: string;
   clock: Clock;
   since: Date;
@@ -52,26 +52,25 @@ function judgePage({ rule }: ClockSetting, page: Page, look: Date): Judged {
     title: page.title,
     url: page.url || null,
   };
-  const truth = metThen(rule, page, look);
-  if (truth === true) return { ...judged, outcome: 'posted', changes: [] };
-  if (truth === false) return { ...judged, outcome: 'skipped', reasons: ['filtered_by_condition'] };
+  const refusal = refusalThen(rule, page, look);
+  if (refusal === null) return { ...judged, outcome: 'posted', changes: [] };
+  if (refusal !== 'condition_unknown') return { ...judged, outcome: 'skipped', reasons: [refusal] };
   return { ...judged, outcome: 'unknown', why: isEditedSince(page, look) ? EDITED_SINCE : COMPUTED_SINCE };
 }
 
-/** Whether a page met the conditions at a time; null when unknown. */
-function metThen({ conditions, database }: ClockSetting['rule'], page: Page, at: Date): Truth {
-  if (conditions.items.length === 0) return true;
-  if (isEditedSince(page, at) || hasComputed(conditions, database)) return null;
-  return meets(conditions, asItIs(page, at));
+/** Why the filters refused a page at a time: `condition_unknown` also when nobody knows; null when they let it through. */
+function refusalThen(rule: TriedRule, page: Page, at: Date): FilterReason | null {
+  const ids = filteredBy(rule);
+  if (ids.length === 0) return null;
+  if (isEditedSince(page, at) || hasComputed(ids, rule.database)) return 'condition_unknown';
+  return findRefusal(rule, asItIs(page, at));
 }
 
 // Notion rounds the time of an edit down to the minute.
 const isEditedSince = ({ lastEditedAt }: Page, at: Date) => lastEditedAt.getTime() > at.getTime() - MINUTE_MS;
 
-const hasComputed = ({ items }: Conditions, { properties }: TriedRule['database']) =>
-  items.some(({ propertyId }) =>
-    COMPUTED.includes(properties.find(({ id }) => id === propertyId)?.type ?? ''),
-  );
+const hasComputed = (ids: string[], { properties }: TriedRule['database']) =>
+  properties.some(({ id, type }) => ids.includes(id) && COMPUTED.includes(type));
 
 /** When the clock fired the rule in the span, earliest first. */
 function timesOf(
@@ -117,6 +116,6 @@ function judgeSummary(
   });
 }
 
-/** Whether a page was certainly listed at a time. */
-const wasThere = (rule: ClockSetting['rule'], page: Page, at: Date) =>
-  page.createdAt.getTime() <= at.getTime() - MINUTE_MS && metThen(rule, page, at) === true;
+/** Whether it is sure that a page was listed at a time. */
+const wasThere = (rule: TriedRule, page: Page, at: Date) =>
+  page.createdAt.getTime() <= at.getTime() - MINUTE_MS && refusalThen(rule, page, at) === null;

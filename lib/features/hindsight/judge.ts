@@ -1,7 +1,6 @@
 import { creditChat, creditPeople, isOwn } from '../changes/own-changes';
 import { type PageWrite, TOLD_WITHIN_MS } from '../changes/page-writes';
-import { NO_CONDITIONS } from '../matching/conditions';
-import { FILTERS } from '../matching/filters';
+import { FILTERS, filteredBy, possibleRefusals, withoutFilters } from '../matching/filters';
 import {
   CREATED,
   type Decision,
@@ -124,30 +123,22 @@ function possibleDecisions(setting: Setting, writes: PageWrite[], turn: PastTurn
   const isNews = (event: PageEvent) => told.writes.length > 0 || !isOwn(event, { botId });
   const news = turn.events.filter(isNews).map((event) => creditPeople(told, event));
   const decisions = view.befores.flatMap((before): Decision[] => {
-    const stated = view.isStatusUnknown ? { ...rule, statusTo: [] } : rule;
-    const decision = decide(stated, view.page, news, before);
+    const decision = decide(withoutFilters(rule, view.open), view.page, news, before);
     if (!isOpen(rule, view, decision)) return [decision];
-    const unfiltered = { ...rule, statusTo: [], conditions: NO_CONDITIONS };
-    const refused = refusalsOf(rule).map((reason): Decision => ({ post: false, reason }));
-    return [decide(unfiltered, view.page, news, before), ...refused];
+    const refused = possibleRefusals(rule).map((reason): Decision => ({ post: false, reason }));
+    return [decide(withoutFilters(rule), view.page, news, before), ...refused];
   });
   return { news, decisions: decisions.map((each) => creditChat(told, rule.channelId, news, each)) };
 }
 
-/** Every reason for which the filters of a rule may have refused a page. */
-const refusalsOf = ({ statusTo, conditions }: TriedRule): SkipReason[] => [
-  ...(statusTo.length > 0 ? (['filtered_by_status'] as const) : []),
-  ...(conditions.items.length > 0 ? (['filtered_by_condition', 'condition_unknown'] as const) : []),
-];
-
-/** Whether it depends on something unknown whether a page passes the filters. */
-function isOpen(rule: TriedRule, { isStatusUnknown, unsure, known }: View, decision: Decision): boolean {
+/** Whether it depends on something unknown if a page passes the filters. */
+function isOpen(rule: TriedRule, { open, unsure, known }: View, decision: Decision): boolean {
   const isRefused = !decision.post && decision.reason in FILTERS;
-  if (isStatusUnknown) return decision.post || isRefused;
+  if (open.length > 0) return decision.post || isRefused;
   if (decision.post || !isRefused) return false;
   if (unsure.length > 0 && decision.reason === 'condition_unknown') return true;
-  // The page may have been posted at once, before it was edited again.
-  const isEdited = rule.conditions.items.some(({ propertyId }) => known.get(propertyId)?.isTouchedLater);
+  // It may have been posted at once, before it was edited again.
+  const isEdited = filteredBy(rule).some((id) => known.get(id)?.isTouchedLater);
   return rule.eventType === 'page_created' && rule.atOnce && isEdited;
 }
 

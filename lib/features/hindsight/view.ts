@@ -1,9 +1,10 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { type FilterReason, filteredBy, openFilters } from '../matching/filters';
 import { CREATED, type JudgedRule } from '../matching/match';
 import type { Condition } from '../matching/schema';
-import type { Snapshot } from '../matching/snapshot';
+import { type Snapshot, TITLE_ID } from '../matching/snapshot';
 import { kindOf } from '../matching/words';
 import { followProperty, type Known, type Past, type PastTurn } from './past';
 import { settledValue } from './settled';
@@ -24,21 +25,17 @@ export interface View {
   befores: (Snapshot | null)[];
   /** Conditions whose properties are not known well enough. */
   unsure: Condition[];
-  isStatusUnknown: boolean;
+  /** Filters to which the page cannot be held. */
+  open: FilterReason[];
 }
 
 const UNKNOWN = '\0unknown';
 const ANOTHER = '\0another';
 
 /** The properties that decide whether a rule posts a page. */
-export function decidingProperties({ watchedProperties, statusTo, conditions, database }: TriedRule) {
-  const status = statusTo.length > 0 ? [database.statusPropertyId] : [];
-  const ids = new Set([
-    ...watchedProperties,
-    ...status,
-    ...conditions.items.map(({ propertyId }) => propertyId),
-  ]);
-  return database.properties.filter(({ id }) => ids.has(id));
+export function decidingProperties(rule: TriedRule) {
+  const ids = new Set([...rule.watchedProperties, ...filteredBy(rule)]);
+  return rule.database.properties.filter(({ id }) => ids.has(id));
 }
 
 /** What a rule would have seen of a page at each of its turns. */
@@ -65,10 +62,11 @@ function toView(rule: TriedRule, past: Past, nth: number, known: Map<string, Kno
       return [property.id, seenValue(property, known.get(property.id), isUnsureHere)] as const;
     }),
   );
-  const { statusPropertyId: status } = rule.database;
-  const isStatusUnknown = rule.statusTo.length > 0 && !(status && known.get(status)?.after);
-  const page: Page = { ...(past.page ?? NO_PAGE), isTrashed: wasTrashed(past.turns[nth]), values };
-  return { page, known, befores: beforesOf(rule, past, nth, { known, values }), unsure, isStatusUnknown };
+  const open = openFilters(rule, (id) => Boolean(known.get(id)?.after));
+  const present = past.page ?? NO_PAGE;
+  const title = values.get(TITLE_ID)?.text ?? present.title;
+  const page: Page = { ...present, title, isTrashed: wasTrashed(past.turns[nth]), values };
+  return { page, known, befores: beforesOf(rule, past, nth, { known, values }), unsure, open };
 }
 
 /** Whether a turn found its page in the trash, by the last of its events that say so. */

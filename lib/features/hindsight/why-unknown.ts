@@ -1,3 +1,4 @@
+import { filteredBy } from '../matching/filters';
 import { COMPUTED } from './past';
 import type { TriedRule, View } from './view';
 
@@ -22,9 +23,7 @@ interface Unknown {
 export function whyUnknown({ rule, view, lost, isOursUnknown }: Unknown): string {
   if (lost) return LOST[lost];
   if (isOursUnknown) return FOR_WHOM;
-  const { statusPropertyId: status } = rule.database;
-  const named = new Set(view.unsure.map(({ propertyId }) => propertyId));
-  if (view.isStatusUnknown && status) named.add(status);
+  const named = new Set([...view.unsure.map(({ propertyId }) => propertyId), ...filteredBy(rule, view.open)]);
   const properties = rule.database.properties.filter(({ id }) => named.has(id));
   const computed = properties.find(({ type }) => COMPUTED.includes(type));
   if (computed) return `Notion computes ${quoted(computed)}, and nobody kept what it was then.`;

@@ -3,7 +3,6 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { compareDates, isWithin } from './dates';
 import type { Condition, Conditions, Value } from './schema';
-import type { Snapshot } from './snapshot';
 import { type Kind, kindOf } from './words';
 
 export const NO_CONDITIONS: Conditions = { match: 'all', items: [] };
@@ -11,8 +10,8 @@ export const NO_CONDITIONS: Conditions = { match: 'all', items: [] };
 /** What is needed to judge conditions. */
 export interface Seen {
   page: Page;
-  /** The page's values before; null for a page that was never seen. */
-  before: Snapshot | null;
+  /** The page's values before, by property id; null for a page that was never seen. */
+  before: Record<string, PropertyValue> | null;
   /** The properties that Notion says have changed. */
   announced: string[];
   /** When it happened. */

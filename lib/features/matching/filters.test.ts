@@ -3,8 +3,18 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { pageOf } from '@/lib/testing/page-of';
 import { asItIs } from './conditions';
-import { describeWatching, type FilteringRule, type FilterReason, findRefusal } from './filters';
-import { ruleTermsSchema } from './schema';
+import {
+  describeWatching,
+  type FilteringRule,
+  type FilterReason,
+  filteredBy,
+  findRefusal,
+  openFilters,
+  possibleRefusals,
+  type TermNames,
+  withoutFilters,
+} from './filters';
+import { type ReferringTerm, type RuleTerms, ruleTermsSchema } from './schema';
 
 const STATUS = 'st';
 
@@ -21,12 +31,18 @@ const rule = (changes: Partial<FilteringRule>): FilteringRule => ({
   ...changes,
 });
 
-const PLAIN = {
-  card: 'each' as const,
-  destination: { kind: 'channel' as const },
-  size: 'full' as const,
-  rollUp: false,
-};
+/** The names are those of the ids, unless others are given. */
+const named = (names: Partial<TermNames> = {}): TermNames => ({
+  property: (id) => id,
+  value: (_, value) => String(value),
+  listed: () => [],
+  status: null,
+  person: (id) => id,
+  ...names,
+});
+
+const watching = (terms: Record<string, unknown>, hasCards?: boolean) =>
+  describeWatching(ruleTermsSchema.parse({ eventType: 'page_created', ...terms }), named(), hasCards);
 
 test.each<[string, Partial<FilteringRule>, Page, FilterReason | null]>([
   ['a rule without filters lets every page through', {}, pageWith(null), null],
@@ -58,19 +74,13 @@ test.each([
 ] as const)(
   'a rule for %s of %j with the statuses %j watches for: %s',
   (eventType, properties, statuses, text) => {
-    const authors = { mode: 'anyone' as const, people: [], bots: true };
-    const named = {
-      properties: [...properties],
-      status: 'Status',
-      statuses: [...statuses],
-      authors,
-      conditions: '',
-      timing: null,
-      schedule: null,
-      urgent: false,
-      cards: PLAIN,
-    };
-    expect(describeWatching(eventType, named)).toBe(text);
+    const terms: RuleTerms = ruleTermsSchema.parse({
+      eventType,
+      watchedProperties: [...properties],
+      statusTo: [...statuses],
+    });
+    const listed = (term: ReferringTerm) => terms[term];
+    expect(describeWatching(terms, named({ listed, status: 'Status' }))).toBe(text);
   },
 );
 
@@ -83,36 +93,14 @@ test.each([
   [{ mode: 'except', people: ['Mira', 'Jonas'], bots: true }, 'new pages, not by Mira or Jonas'],
   [{ mode: 'except', people: ['Mira'], bots: false }, 'new pages, not by Mira or bots'],
 ] as const)('a rule for the authors %j watches for: %s', (authors, text) => {
-  const named = {
-    properties: [],
-    status: null,
-    statuses: [],
-    authors: { ...authors, people: [...authors.people] },
-    conditions: '',
-    timing: null,
-    schedule: null,
-    urgent: false,
-    cards: PLAIN,
-  };
-  expect(describeWatching('page_created', named)).toBe(text);
+  expect(watching({ authors })).toBe(text);
 });
 
 test.each([
   ['living', 'new pages · one card for each page, with a thread'],
   ['quiet', 'new pages · one card for each page'],
 ] as const)('a rule with %s cards watches for: %s', (card, text) => {
-  const authors = { mode: 'anyone' as const, people: [], bots: true };
-  const now = { timing: null, schedule: null, urgent: false };
-  const named = {
-    properties: [],
-    status: null,
-    statuses: [],
-    authors,
-    conditions: '',
-    cards: { ...PLAIN, card },
-    ...now,
-  };
-  expect(describeWatching('page_created', named)).toBe(text);
+  expect(watching({ card })).toBe(text);
 });
 
 test.each([
@@ -124,18 +112,47 @@ test.each([
     'new pages · one post for each page, with silent lines',
   ],
 ] as const)('a rule with %j watches for: %s', (changed, text) => {
-  const authors = { mode: 'anyone' as const, people: [], bots: true };
-  const named = {
-    properties: [],
-    status: null,
-    statuses: [],
-    authors,
-    conditions: '',
-    timing: null,
-    schedule: null,
-  };
-  const cards = { ...PLAIN, ...changed };
-  expect(describeWatching('page_created', { ...named, urgent: false, cards })).toBe(text);
-  const digest = { ...named, urgent: false, timing: 'digest each hour', cards };
-  expect(describeWatching('page_created', digest)).toBe('new pages, as a digest each hour');
+  expect(watching(changed)).toBe(text);
+  const timing = { kind: 'digest', every: 'hour' };
+  expect(watching({ ...changed, timing })).toBe('new pages, as a digest each hour');
+  expect(watching(changed, false)).toBe('new pages');
+});
+
+test('what a filter says stands between whose work is posted and when', () => {
+  const items = [{ propertyId: 'Points', operator: 'greater', values: [3] }];
+  const authors = { bots: false };
+  expect(watching({ authors, conditions: { items }, urgent: true })).toBe(
+    'new pages, not by bots, if Points is more than 3, even in quiet hours',
+  );
+});
+
+test('a rule without its filters lets through what it refused', () => {
+  const strict = rule({
+    statusTo: ['review'],
+    conditions: { match: 'any', items: [{ propertyId: STATUS, operator: 'is', values: ['review'] }] },
+  });
+  const seen = asItIs(pageWith('done'), new Date(0));
+  expect(findRefusal(strict, seen)).toBe('filtered_by_status');
+  expect(findRefusal(withoutFilters(strict, ['filtered_by_status']), seen)).toBe('filtered_by_condition');
+  expect(findRefusal(withoutFilters(strict), seen)).toBeNull();
+  expect(possibleRefusals(strict)).toEqual([
+    'filtered_by_status',
+    'filtered_by_condition',
+    'condition_unknown',
+  ]);
+  expect(possibleRefusals(withoutFilters(strict))).toEqual([]);
+  expect(filteredBy(strict)).toEqual([STATUS]);
+});
+
+test('a filter is open while a property that it looks at is not known, except one that says so itself', () => {
+  const strict = rule({
+    statusTo: ['review'],
+    conditions: { match: 'all', items: [{ propertyId: 'points', operator: 'is_empty' }] },
+  });
+  expect(openFilters(strict, () => true)).toEqual([]);
+  expect(openFilters(strict, () => false)).toEqual(['filtered_by_status']);
+  expect(openFilters({ ...strict, database: { statusPropertyId: null } }, () => true)).toEqual([
+    'filtered_by_status',
+  ]);
+  expect(openFilters(rule({}), () => false)).toEqual([]);
 });

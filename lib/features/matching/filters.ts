@@ -1,69 +1,127 @@
+import { describeSchedule, describeTiming } from '../calendar/words';
 import { meets, type Seen } from './conditions';
 import { type KeepingRule, postsInForum } from './kept-cards';
-import type { Authors, CardMode, EventType, RuleTerms } from './schema';
-import { type ClockEvent, isClockEvent } from './words';
+import {
+  type Authors,
+  type CardMode,
+  type EventType,
+  type ReferringTerm,
+  type RuleTerms,
+  ruleTermsSchema,
+} from './schema';
+import { type ClockEvent, type ConditionNames, describeConditions, isClockEvent } from './words';
 
 export interface FilteringRule extends RuleTerms {
   /** `statusPropertyId` is null when the database has no status property. */
   database: { statusPropertyId: string | null };
 }
 
+/** What the ids in the terms of a rule are called. */
+export interface TermNames extends ConditionNames {
+  /** The entries of a term that lists ids. */
+  listed: (term: ReferringTerm) => string[];
+  /** The status of the database; null when it has none. */
+  status: string | null;
+  person: (id: string) => string;
+}
+
 interface Filter {
+  /** The term that it goes by. */
+  term: keyof RuleTerms;
+  /**
+   * The properties that it looks at. None when the rule lets every page through; null stands for one that the database no
+   * longer has.
+   */
+  looksAt: (rule: FilteringRule) => (string | null)[];
+  passes: (rule: FilteringRule, seen: Seen) => boolean;
+  /**
+   * Whether `passes` knows what to make of a value that is marked as uncomputed. Any other filter is open as long as a
+   * property that it looks at is not known.
+   */
+  judgesUnknown?: true;
   /** What the log says about a page that does not pass. */
   sentence: string;
-  passes: (rule: FilteringRule, seen: Seen) => boolean;
+  /** How it reads in the list of rules, after what the rule watches; empty when it lets every page through. */
+  words?: (terms: RuleTerms, names: TermNames) => string;
 }
+
+const OF_CONDITIONS = {
+  term: 'conditions',
+  looksAt: ({ conditions }: FilteringRule) => conditions.items.map(({ propertyId }) => propertyId),
+  judgesUnknown: true,
+} as const;
 
 /** The filters of a rule, by the reason recorded for a page that does not pass. */
 export const FILTERS = {
   filtered_by_status: {
-    sentence: 'The status of the page is not one that the rule posts.',
+    term: 'statusTo',
+    looksAt: ({ statusTo, database }) => (statusTo.length > 0 ? [database.statusPropertyId] : []),
     passes: ({ statusTo, database: { statusPropertyId } }, { page }) => {
       if (statusTo.length === 0) return true;
       const optionId = statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.optionId;
       return optionId !== undefined && statusTo.includes(optionId);
     },
+    sentence: 'The status of the page is not one that the rule posts.',
   },
   filtered_by_condition: {
-    sentence: 'The page does not meet the conditions of the rule.',
+    ...OF_CONDITIONS,
     passes: ({ conditions }, seen) => meets(conditions, seen) !== false,
+    sentence: 'The page does not meet the conditions of the rule.',
+    words: ({ conditions }, names) => {
+      const said = describeConditions(conditions, names);
+      return said && `, if ${said}`;
+    },
   },
   condition_unknown: {
+    ...OF_CONDITIONS,
+    passes: ({ conditions }, seen) => meets(conditions, seen) !== null,
     sentence:
       'Whether the page meets the conditions of the rule is not known: Notion could not compute a value, or nobody kept an old one.',
-    passes: ({ conditions }, seen) => meets(conditions, seen) !== null,
   },
 } as const satisfies Record<string, Filter>;
 
 export type FilterReason = keyof typeof FILTERS;
 
+const REASONS = Object.keys(FILTERS) as FilterReason[];
+const filterOf = (reason: FilterReason): Filter => FILTERS[reason];
+
 /** The reason recorded for a page that does not pass every filter of a rule; null when it does. */
 export function findRefusal(rule: FilteringRule, seen: Seen): FilterReason | null {
-  const reasons = Object.keys(FILTERS) as FilterReason[];
-  return reasons.find((reason) => !FILTERS[reason].passes(rule, seen)) ?? null;
+  return REASONS.find((reason) => !filterOf(reason).passes(rule, seen)) ?? null;
 }
+
+/** Every reason for which the filters of a rule may refuse a page. */
+export const possibleRefusals = (rule: FilteringRule): FilterReason[] =>
+  REASONS.filter((reason) => filterOf(reason).looksAt(rule).length > 0);
+
+/** The properties that the filters of a rule look at: all of them, or those with these reasons. */
+export const filteredBy = (rule: FilteringRule, reasons = REASONS): string[] => [
+  ...new Set(
+    reasons.flatMap((reason) =>
+      filterOf(reason)
+        .looksAt(rule)
+        .filter((id) => id !== null),
+    ),
+  ),
+];
+
+/** The filters of a rule to which a page cannot be held, because a property is not known. */
+export const openFilters = (rule: FilteringRule, isKnown: (propertyId: string) => boolean): FilterReason[] =>
+  REASONS.filter((reason) => {
+    const { judgesUnknown, looksAt } = filterOf(reason);
+    return !judgesUnknown && looksAt(rule).some((id) => id === null || !isKnown(id));
+  });
+
+/** The same rule without its filters: without all of them, or those with these reasons. */
+export function withoutFilters<T extends RuleTerms>(rule: T, reasons = REASONS): T {
+  const terms = reasons.map((reason) => filterOf(reason).term);
+  return { ...rule, ...Object.fromEntries(terms.map((term) => [term, UNSET[term]])) };
+}
+
+/** The terms as they are in a rule that says nothing of them. */
+const UNSET = ruleTermsSchema.omit({ eventType: true }).parse({}) as Partial<RuleTerms>;
 
 const MOST_NAMED = 2;
-
-/** The names of the things to which a rule's terms refer. */
-interface Watched {
-  properties: string[];
-  /** The name of the database's status; null when it has none. */
-  status: string | null;
-  /** The statuses that the filter lets through; empty means any. */
-  statuses: string[];
-  /** Whose work is posted, with the names of the people. */
-  authors: Authors;
-  /** The conditions in words, as they follow "if"; empty without any. */
-  conditions: string;
-  /** When the rule's digest comes, in words; null when it posts at once. */
-  timing: string | null;
-  /** When the clock fires the rule, in words; null for a rule about events in Notion. */
-  schedule: string | null;
-  urgent: boolean;
-  /** What its cards are like; null to leave that out. */
-  cards: (KeepingRule & Pick<RuleTerms, 'size' | 'rollUp'>) | null;
-}
 
 const CARDS: Record<CardMode, string> = {
   each: '',
@@ -85,32 +143,39 @@ const HAPPENINGS: Record<Exclude<EventType, 'page_updated' | ClockEvent>, string
   page_restored: 'restored pages',
 };
 
-/** What a rule watches for, in words that follow the name of its database: "Status changes to Done". */
-export function describeWatching(eventType: EventType, watched: Watched): string {
+/**
+ * What a rule watches for, in words that follow the name of its database: "Status changes to Done". `hasCards` is false to
+ * leave out what its cards are like.
+ */
+export function describeWatching(terms: RuleTerms, names: TermNames, hasCards = true): string {
+  const { eventType, schedule, authors, urgent } = terms;
   const what = isClockEvent(eventType)
-    ? watched.schedule
+    ? schedule && describeSchedule(schedule, names)
     : eventType === 'page_updated'
-      ? changesOf(watched)
+      ? changesOf(names)
       : HAPPENINGS[eventType];
-  const condition = watched.conditions && `, if ${watched.conditions}`;
-  const when = watched.timing ? `, as a ${watched.timing}` : watched.urgent ? ', even in quiet hours' : '';
-  return `${what}${byWhom(watched.authors)}${condition}${when}${watched.timing || !watched.cards ? '' : cardsOf(watched.cards)}`;
+  const filters = REASONS.map((reason) => filterOf(reason).words?.(terms, names) ?? '').join('');
+  const timing = describeTiming(terms.timing);
+  const when = timing ? `, as a ${timing}` : urgent ? ', even in quiet hours' : '';
+  return `${what}${byWhom(authors, names)}${filters}${when}${timing || !hasCards ? '' : cardsOf(terms)}`;
 }
 
 // A digest has no cards.
-function cardsOf(cards: NonNullable<Watched['cards']>): string {
+function cardsOf(cards: KeepingRule & Pick<RuleTerms, 'size' | 'rollUp'>): string {
   const kept = (postsInForum(cards) ? POSTS : CARDS)[cards.card];
   const size = cards.size === 'compact' ? ' · in one line' : '';
   return `${kept}${size}${cards.rollUp ? ' · floods counted' : ''}`;
 }
 
-function byWhom({ mode, people, bots }: Authors): string {
+function byWhom({ mode, people: ids, bots }: Authors, { person }: TermNames): string {
+  const people = ids.map(person);
   if (mode === 'only') return `, by ${anyOf([...people, ...(bots ? ['bots'] : [])])}`;
   const without = [...(mode === 'except' ? people : []), ...(bots ? [] : ['bots'])];
   return without.length > 0 ? `, not by ${anyOf(without)}` : '';
 }
 
-function changesOf({ properties, status, statuses }: Watched): string {
+function changesOf({ listed, status }: TermNames): string {
+  const [properties, statuses] = [listed('watchedProperties'), listed('statusTo')];
   const changes = `${anyOf(properties)} ${properties.length > 1 ? 'change' : 'changes'}`;
   if (statuses.length === 0) return changes;
   const isStatusAlone = properties.length === 1 && properties[0] === status;

@@ -3,6 +3,7 @@ import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { EventType, RuleTerms } from '../matching/schema';
+import { filteredBy } from './filters';
 import { keepsCards } from './kept-cards';
 import { fitName, fitValue } from './shown-value';
 
@@ -48,24 +49,25 @@ export function livingProperties(rule: TrackingRule): string[] {
   ]);
 }
 
-/** The values that a rule compares, or tells about pages that can no longer be read, by event type. */
-const STORED: Partial<Record<EventType, (rule: RuleTerms) => string[]>> = {
-  page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...conditional(rule)],
-  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...conditional(rule), ...addressing(rule)],
+/** By what a rule compares pages, or what is told of those that can no longer be read. */
+const STORED: Partial<Record<EventType, (rule: TrackingRule) => string[]>> = {
+  page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...filtering(rule)],
+  page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...filtering(rule), ...addressing(rule)],
 };
 
 /**
- * The properties whose whole values these rules of one database need: those that are stored, those in conditions, and
- * those that decide to whom a rule writes.
+ * The properties whose whole values these rules of one database need: those that are stored or filtered by, and those that
+ * say to whom.
  */
 export function comparedProperties(rules: TrackingRule[]): string[] {
   return unique([
     ...trackedProperties(rules),
-    ...rules.flatMap((rule) => [...conditional(rule), ...addressing(rule)]),
+    ...rules.flatMap((rule) => [...filtering(rule), ...addressing(rule)]),
   ]);
 }
 
-const conditional = ({ conditions }: RuleTerms) => conditions.items.map(({ propertyId }) => propertyId);
+const filtering = ({ database = { statusPropertyId: null }, ...terms }: TrackingRule) =>
+  filteredBy({ ...terms, database });
 const addressing = ({ destination }: RuleTerms) =>
   destination.kind === 'people' ? [destination.propertyId] : [];
 const unique = (ids: string[]) => [...new Set(ids)];

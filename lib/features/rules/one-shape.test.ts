@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { loadRules } from '../changes/load-turns';
-import { type RuleTerms, ruleTermsSchema } from '../matching/schema';
-import { termsOf } from '../matching/terms';
+import { type EventType, type RuleTerms, ruleTermsSchema, TERMS_OF_EVENT } from '../matching/schema';
+import { TERMS, termsOf } from '../matching/terms';
 import type { Rule } from './schema';
 
 const MIRA_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000101';
@@ -70,10 +70,24 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
     statusTo: optionIds,
     displayedFields: propertyIds,
   });
-  return fc.oneof(forNew, forChanged).map((terms) => ruleTermsSchema.parse(terms));
+  return fc.oneof(forNew, forChanged).chain((terms) => {
+    const others = TERMS.filter((term) => !(term in terms) && mayHave(terms.eventType, term));
+    const plain = Object.fromEntries(others.map((term) => [term, fc.constantFrom(...plainValues(term))]));
+    return fc.record(plain).map((rest) => ruleTermsSchema.parse({ ...terms, ...rest }));
+  });
 }
 
-/** Saves a rule with these terms. Returns it as stored, as the API returns it, and as the pipeline loads it. */
+const mayHave = (eventType: EventType, term: string) =>
+  Object.values(TERMS_OF_EVENT)
+    .flat()
+    .every((ofSome) => ofSome !== term) || TERMS_OF_EVENT[eventType].some((own) => own === term);
+
+const plainValues = (term: keyof RuleTerms): unknown[] =>
+  [undefined, null, true, false, 7, 'a text', []].filter(
+    (value) => ruleTermsSchema.shape[term].safeParse(value).success,
+  );
+
+/** A rule with these terms: as stored, as the API returns it, and as the pipeline loads it. */
 async function saveAndRead(terms: RuleTerms) {
   await db().rule.deleteMany();
   const target = { databaseId: story.board.dataSourceId, channelId: story.channel('tasks') };

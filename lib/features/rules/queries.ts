@@ -4,14 +4,13 @@ import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { readCount } from '../billing/period-count';
 import { whyStopped, whyUsedUp } from '../billing/standing';
-import { describeSchedule, describeTiming } from '../calendar/words';
 import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
 import { findPlaces } from '../letters/places';
 import { listKnownPeople } from '../links/known-people';
 import { describeWatching } from '../matching/filters';
+import type { ReferringTerm } from '../matching/schema';
 import { termsOf } from '../matching/terms';
-import { describeConditions } from '../matching/words';
 import { findBlocks } from './blocks';
 import { conditionNames } from './condition-references';
 import { ruleHealth } from './health';
@@ -104,20 +103,13 @@ function toRule(
 
 function watchingOf(row: RuleWithSource, people: Map<string, string>, hasCards = true): string {
   const known = row.database ?? TITLE_ONLY;
-  const { authors, conditions, timing, schedule, urgent, card, destination, size, rollUp } = termsOf(row);
-  const names = conditionNames(known, people);
-  const named = authors.people.map((id) => people.get(id) ?? 'somebody who left');
-  return describeWatching(row.eventType, {
-    properties: namesOf('watchedProperties', row, known),
+  const names = {
+    ...conditionNames(known, people),
+    listed: (term: ReferringTerm) => namesOf(term, row, known),
     status: statusPropertyOf(known)?.name ?? null,
-    statuses: namesOf('statusTo', row, known),
-    authors: { ...authors, people: named },
-    conditions: describeConditions(conditions, names),
-    timing: describeTiming(timing),
-    schedule: schedule && describeSchedule(schedule, names),
-    urgent,
-    cards: hasCards ? { card, destination, size, rollUp } : null,
-  });
+    person: (id: string) => people.get(id) ?? 'somebody who left',
+  };
+  return describeWatching(termsOf(row), names, hasCards);
 }
 
 /** The names of the people in these rules, by their ids. */

@@ -19,6 +19,10 @@ interface Named {
 
 export const REFERRING_TERMS = Object.keys(REFERENCES) as ReferringTerm[];
 
+/** The terms that list properties, or options of the status. */
+export const termsReferringTo = (to: (typeof REFERENCES)[ReferringTerm]['to']): ReferringTerm[] =>
+  REFERRING_TERMS.filter((term) => REFERENCES[term].to === to);
+
 /** Everything in a database that a term can refer to. */
 export function candidates(term: ReferringTerm, database: KnownDatabase): Named[] {
   if (REFERENCES[term].to === 'property') return schemaOf(database);

@@ -4,10 +4,10 @@ import { nameOfScheduled } from '../clocks/schedule-property';
 import { lastSeenRoles } from '../connections/roles';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { listKnownPeople } from '../links/known-people';
-import type { Conditions, Destination } from '../matching/schema';
+import type { Conditions, Destination, ReferringTerm } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { conditionNames, namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
-import { namesOf } from '../rules/references';
+import { namesOf, termsReferringTo } from '../rules/references';
 import { sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
 import { type RuleFile, ruleFileSchema } from './schema';
 
@@ -37,14 +37,16 @@ export async function exportRules(account: Account): Promise<RuleFile> {
     rules: rules.map(({ database, page, ...rule }) => {
       const known = database ?? TITLE_ONLY;
       const terms = termsOf(rule);
-      const { watchedProperties, displayedFields, statusTo, authors, conditions, mentions, destination } =
-        terms;
+      const { authors, conditions, mentions, destination } = terms;
       const tag = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
       const { databaseId, channelId, channelName, enabled } = rule;
-      const named = (term: 'watchedProperties' | 'displayedFields' | 'statusTo', ids: string[]) => {
-        const names = namesOf(term, terms, known);
-        return Object.fromEntries(ids.map((id, at) => [id, names[at] ?? id]));
-      };
+      const named = (referring: ReferringTerm[]) =>
+        Object.fromEntries(
+          referring.flatMap((term) => {
+            const names = namesOf(term, terms, known);
+            return terms[term].map((id, at) => [id, names[at] ?? id] as const);
+          }),
+        );
       return {
         ...terms,
         source: sourceOf(rule),
@@ -56,14 +58,13 @@ export async function exportRules(account: Account): Promise<RuleFile> {
         enabled,
         names: {
           properties: {
-            ...named('watchedProperties', watchedProperties),
-            ...named('displayedFields', displayedFields),
+            ...named(termsReferringTo('property')),
             ...(tag !== undefined && { [tag]: conditionNames(known, new Map()).property(tag) }),
             ...namesOfProperties(conditions, known),
             ...nameOfPeopleProperty(destination, known),
             ...nameOfScheduled(terms.schedule, known),
           },
-          statuses: named('statusTo', statusTo),
+          statuses: named(termsReferringTo('statusOption')),
           options: namesOfOptions(conditions, known),
           people: namesIn(people, [...authors.people, ...textsIn(conditions)]),
           roles: namesIn(roles, mentions.roleIds),

@@ -8,7 +8,7 @@ import type { Destination } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { EVERYTHING, isToPeople } from '../matching/words';
 import { whyNotPinged } from '../rules/pingable-roles';
-import { candidates } from '../rules/references';
+import { candidates, termsReferringTo } from '../rules/references';
 import { ruleInputSchema } from '../rules/schema';
 import { type FoundSource, sourceOf, TITLE_ONLY } from '../rules/sources';
 import { type RuleFields, validateRule } from '../rules/validate-rule';
@@ -88,11 +88,11 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
       'property',
       `in ${database.name}`,
     ]);
-  const watchedProperties = properties(rule.watchedProperties);
-  const displayedFields = properties(rule.displayedFields);
-  const statusTo = ids(rule.statusTo, names.statuses, candidates('statusTo', database), [
-    'status',
-    `in ${database.name}`,
+  const statuses = (wanted: string[]) =>
+    ids(wanted, names.statuses, candidates('statusTo', database), ['status', `in ${database.name}`]);
+  const referring = Object.fromEntries([
+    ...termsReferringTo('property').map((term) => [term, properties(rule[term])] as const),
+    ...termsReferringTo('statusOption').map((term) => [term, statuses(rule[term])] as const),
   ]);
   const conditions = matchConditions(rule, schemaOf(database), {
     property: (id) => properties([id])[0] ?? null,
@@ -111,9 +111,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
       ...termsOf(rule),
       source: sourceOf(source.columns),
       channelId: channel?.id,
-      watchedProperties,
-      displayedFields,
-      statusTo,
+      ...referring,
       conditions,
       destination,
       schedule,
