@@ -54,6 +54,12 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
       'the browser reads files of shapes and words: keep code with a server behind it in another file of the feature',
   },
   {
+    of: /^lib\/features\/(cards|matching)\//,
+    may: [/^lib\/(features|integrations)\//, GROUND],
+    instead:
+      'cards and matching only compute: read in the feature that asks them, and pass in what was found',
+  },
+  {
     of: /^lib\/features\//,
     may: [/^lib\/(features|integrations|queue|auth|http|db)\//, GROUND],
     instead: 'a feature does not know its doors: return a value and let the door present it',
@@ -128,8 +134,10 @@ const FEATURES = [
   'forums',
   'standing',
   'recovery',
+  'composing',
   'cards',
   'tree',
+  'snapshots',
   'matching',
   'calendar',
   'calls',
@@ -156,6 +164,7 @@ const OWNERS: Record<string, string> = {
   channel_turn: 'outbox',
   notion_user: 'connections',
   stripe_event: 'billing',
+  page_snapshot: 'snapshots',
   decision: 'decisions',
   card: 'decisions',
   message: 'messages',

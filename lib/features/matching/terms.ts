@@ -1,4 +1,3 @@
-import { Prisma } from '@/lib/db/database';
 import { type RuleTerms, ruleTermsSchema, TERMS_OF_EVENT } from './schema';
 
 /** The names of a rule's terms. */
@@ -9,13 +8,7 @@ export function termsOf(source: Record<keyof RuleTerms, unknown>): RuleTerms {
   return Object.fromEntries(TERMS.map((term) => [term, source[term]])) as RuleTerms;
 }
 
-/** Terms as they are written to the database. */
-export const storedTerms = <T extends Pick<RuleTerms, 'schedule'>>({ schedule, ...terms }: T) => ({
-  ...terms,
-  schedule: schedule ?? Prisma.DbNull,
-});
-
-/** The same terms, with the defaults of those that do not apply to the type of event. */
+/** The terms, with the defaults of those that do not apply to the type of event. */
 export function termsInUse(terms: RuleTerms): RuleTerms {
   const inUse: string[] = TERMS_OF_EVENT[terms.eventType];
   const ofSome: string[] = Object.values(TERMS_OF_EVENT).flat();

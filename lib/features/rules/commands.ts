@@ -8,12 +8,13 @@ import { requireServer, requireWorkspace } from '../connections/require-connecte
 import { planDigests } from '../digests/plan-digests';
 import { NAME_MAX } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
-import { storedTerms, termsOf } from '../matching/terms';
+import { termsOf } from '../matching/terms';
 import { dropMessages } from '../messages/drop-messages';
+import { forgetDatabase } from '../snapshots/stored-snapshots';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { checkDraft } from './check-draft';
-import { batchOfPage, findFirstBatch, requireRoom, trackNewProperties } from './insert-rules';
+import { batchOfPage, findFirstBatch, requireRoom, storedTerms, trackNewProperties } from './insert-rules';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
 
@@ -132,12 +133,12 @@ async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: Rul
   const others = await tx.rule.count({ where: { workspaceId, databaseId: null } });
   if (databaseId !== null) {
     const rules = await tx.rule.count({ where: { workspaceId, databaseId } });
-    if (rules + others === 0) await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId } });
+    if (rules + others === 0) await forgetDatabase(tx, { workspaceId, databaseId });
     return;
   }
   await tx.notionPage.deleteMany({ where: { workspaceId, rules: { none: {} } } });
   if (others > 0) return;
-  await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId: OUTSIDE } });
+  await forgetDatabase(tx, { workspaceId, databaseId: OUTSIDE });
   // Nobody hears any more that something is moved.
   await tx.notionParent.deleteMany({ where: { workspaceId } });
 }
