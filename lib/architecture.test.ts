@@ -235,6 +235,15 @@ test('a table that has an owner is written by that feature alone', () => {
   expect(errors).toEqual([]);
 });
 
+test('the outbox knows no rule', () => {
+  const errors = product
+    .filter(
+      ({ path, text }) => featureOf(path) === 'outbox' && /\b(from|join) rule\b|\.rule\b|\brules:/.test(text),
+    )
+    .map(({ path }) => `${path} reads rules: have a feature below say what the outbox needs of them`);
+  expect(errors).toEqual([]);
+});
+
 test('docs/house.md lists the features from top to bottom, with the tables that they own', () => {
   const house = readFileSync(join(import.meta.dirname, '../docs/house.md'), 'utf8');
   const [, table = ''] = /\| Feature +\|.*\n\|[ -|]+\n((?:\|.*\n)+)/.exec(house) ?? [];
