@@ -13,6 +13,11 @@ export async function storePage(tx: Transaction, workspaceId: string, page: Page
   });
 }
 
+/** Forgets the pages of a workspace that no rule watches any more. */
+export async function forgetUnwatched(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.notionPage.deleteMany({ where: { workspaceId, rules: { none: {} } } });
+}
+
 /** Follows a page that rules may watch, as it was just read; null for one that Notion no longer shows. */
 export async function followPage(workspaceId: string, id: string, page: Page | null): Promise<void> {
   const seen = page && !page.isTrashed ? seenOf(page) : { isShared: false };

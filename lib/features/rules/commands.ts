@@ -3,7 +3,7 @@ import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { planClocks, replanClock } from '../clocks/plan-clocks';
-import { storePage } from '../connections/refresh-page';
+import { forgetUnwatched, storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { planDigests } from '../digests/plan-digests';
 import { NAME_MAX } from '../matching/schema';
@@ -13,6 +13,7 @@ import { dropMessages } from '../messages/drop-messages';
 import { forgetDatabase } from '../snapshots/stored-snapshots';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { forgetTree } from '../tree/kept-parents';
 import { checkDraft } from './check-draft';
 import { batchOfPage, findFirstBatch, requireRoom, storedTerms, trackNewProperties } from './insert-rules';
 import { getRule } from './queries';
@@ -136,11 +137,11 @@ async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: Rul
     if (rules + others === 0) await forgetDatabase(tx, { workspaceId, databaseId });
     return;
   }
-  await tx.notionPage.deleteMany({ where: { workspaceId, rules: { none: {} } } });
+  await forgetUnwatched(tx, workspaceId);
   if (others > 0) return;
   await forgetDatabase(tx, { workspaceId, databaseId: OUTSIDE });
   // Nobody hears any more that something is moved.
-  await tx.notionParent.deleteMany({ where: { workspaceId } });
+  await forgetTree(tx, workspaceId);
 }
 
 async function requireRule(account: Account, ruleId: string): Promise<void> {
