@@ -55,6 +55,12 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
       'the browser reads files of shapes and words: keep code with a server behind it in another file of the feature',
   },
   {
+    of: /^lib\/features\/(cards|matching)\//,
+    may: [/^lib\/(features|integrations)\//, GROUND],
+    instead:
+      'cards and matching only compute: read in the feature that asks them, and pass in what was found',
+  },
+  {
     of: /^lib\/features\//,
     may: [/^lib\/(features|integrations|queue|auth|http|db)\//, GROUND],
     instead: 'a feature does not know its doors: return a value and let the door present it',
@@ -129,8 +135,10 @@ const FEATURES = [
   'forums',
   'standing',
   'recovery',
+  'composing',
   'cards',
   'tree',
+  'snapshots',
   'matching',
   'calendar',
   'calls',
@@ -149,14 +157,20 @@ const OWNERS: Record<string, string> = {
   summary_list: 'clocks',
   kept_change: 'reminders',
   page_turn: 'changes',
+  page_write: 'changes',
   proven_webhook_token: 'changes',
   posting_pace: 'floods',
   flood: 'floods',
   digest: 'digests',
   task_echo: 'echoes',
   channel_turn: 'outbox',
+  notion_page: 'connections',
   notion_user: 'connections',
   stripe_event: 'billing',
+  living_card: 'standing',
+  notion_parent: 'tree',
+  page_snapshot: 'snapshots',
+  link_request: 'links',
   decision: 'decisions',
   card: 'decisions',
   message: 'messages',
@@ -224,6 +238,15 @@ test('a table that has an owner is written by that feature alone', () => {
         ({ path }) => `${path} writes ${table}: compose what lib/features/${owner} offers, or add it there`,
       );
   });
+  expect(errors).toEqual([]);
+});
+
+test('the outbox knows no rule', () => {
+  const errors = product
+    .filter(
+      ({ path, text }) => featureOf(path) === 'outbox' && /\b(from|join) rule\b|\.rule\b|\brules:/.test(text),
+    )
+    .map(({ path }) => `${path} reads rules: have a feature below say what the outbox needs of them`);
   expect(errors).toEqual([]);
 });
 

@@ -25,6 +25,7 @@ const OTHERS = [
   'app/globals.css',
   'e2e/pictures',
   'lib/features/cards',
+  'lib/features/composing',
   'lib/features/deliveries/reasons.ts',
   'lib/features/matching/filters.ts',
   'sandbox/discord/page',

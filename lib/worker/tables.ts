@@ -16,6 +16,8 @@ import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
 import { REMINDER_TIMES } from '@/lib/features/reminders/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
 import { SETUP_TIMES } from '@/lib/features/setup/table-times';
+import { SNAPSHOT_TIMES } from '@/lib/features/snapshots/table-times';
+import { STANDING_TIMES } from '@/lib/features/standing/table-times';
 import { TAKEOVER_TIMES } from '@/lib/features/takeovers/table-times';
 import { TASK_TIMES } from '@/lib/features/tasks/table-times';
 import { TENANCY_TIMES } from '@/lib/features/tenancy/table-times';
@@ -44,6 +46,8 @@ export const TABLES: ProductTables = {
     ...TREE_TIMES,
     ...RULE_TIMES,
     ...SETUP_TIMES,
+    ...SNAPSHOT_TIMES,
+    ...STANDING_TIMES,
     ...TAKEOVER_TIMES,
     ...TASK_TIMES,
     ...TENANCY_TIMES,

@@ -1,17 +1,13 @@
 import { forgetOldRecords } from '@/lib/features/account/retention';
 import { forgetOldReminders } from '@/lib/features/clocks/retention';
-import {
-  forgetOldChannelNotes,
-  forgetOldEvents,
-  forgetUnwatchedPages,
-  keepPartitions,
-} from '@/lib/features/deliveries/retention';
+import { forgetOldChannelNotes, forgetOldEvents, keepPartitions } from '@/lib/features/deliveries/retention';
 import { forgetConversations } from '@/lib/features/direct/conversation';
 import { forgetOldEchoes } from '@/lib/features/echoes/retention';
 import { forgetOldFloods } from '@/lib/features/floods/retention';
 import { forgetOldLetters } from '@/lib/features/letters/retention';
 import { forgetOldBodies } from '@/lib/features/messages/sealed-body';
 import { forgetOldChanges } from '@/lib/features/reminders/kept-change';
+import { forgetUnwatchedPages } from '@/lib/features/snapshots/retention';
 import { forgetOldParents } from '@/lib/features/tree/kept-parents';
 import { forgetFailedJobs } from '@/lib/queue/clean-queue';
 

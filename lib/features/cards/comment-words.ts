@@ -1,6 +1,5 @@
 import type { Comment } from '@/lib/integrations/notion/notion-comment';
 import type { PropertyChange } from '../matching/match';
-import { type KnownPeople, listPeople } from './people';
 
 /** A comment as it is shown. */
 export interface ShownComment {
@@ -15,13 +14,16 @@ export interface ShownComment {
 // The id of an author whose name was given by a connection. No Notion user has it, so the author is nobody else.
 const GIVEN = 'given-name';
 
-/** A comment with the names of the people in it. */
-export async function wordComment(
-  workspace: { id: string; accountId: string; known?: KnownPeople },
+/** The Notion users whose names a comment needs. */
+export const peopleIn = ({ authorId, parts }: Comment): string[] => [
+  ...new Set([...(authorId ? [authorId] : []), ...parts.flatMap(({ userId }) => userId ?? [])]),
+];
+
+/** A comment with the names of the people in it, as far as they are known. */
+export function wordComment(
   { authorId, authorName, isNameGiven, parts, files }: Comment,
-): Promise<ShownComment> {
-  const ids = [...(authorId ? [authorId] : []), ...parts.flatMap(({ userId }) => userId ?? [])];
-  const people = await listPeople(workspace, [...new Set(ids)]);
+  people: ReadonlyMap<string, { name: string }>,
+): ShownComment {
   const words = parts.map(({ text, userId }) => {
     const name = userId && people.get(userId)?.name;
     return name ? `@${name}` : text;

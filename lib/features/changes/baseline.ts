@@ -8,7 +8,8 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
-import { lockSnapshot, OUTSIDE, saveSnapshot, toSnapshot } from '../matching/snapshot';
+import { OUTSIDE, toSnapshot } from '../matching/snapshot';
+import { lockSnapshot, replaceSnapshot } from '../snapshots/stored-snapshots';
 
 // Search returns a hundred pages at a time.
 const MOST_SEARCHES = 20;
@@ -114,5 +115,6 @@ const listBatch = (token: string, databaseId: string, cursor?: string) =>
 async function capturePage(tx: Transaction, tracked: NewlyTracked, page: Page): Promise<void> {
   const before = await lockSnapshot(tx, tracked.workspaceId, page.id);
   const after = { ...before, ...toSnapshot(page, tracked.propertyIds) };
-  await saveSnapshot(tx, tracked.workspaceId, { id: page.id, databaseId: page.databaseId ?? OUTSIDE }, after);
+  const { id, databaseId } = page;
+  await replaceSnapshot(tx, tracked.workspaceId, { id, databaseId: databaseId ?? OUTSIDE }, after);
 }

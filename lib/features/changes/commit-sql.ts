@@ -11,6 +11,7 @@ import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
 import { dropEditsOfSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { forgetPagesSql, saveSnapshotsSql } from '../snapshots/stored-snapshots';
 import {
   type CommitItem,
   changedJson,
@@ -83,13 +84,9 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
         limit 1 for update
       ) t
     ), saved as (
-      insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, version)
-      select "workspaceId", "pageId", "databaseId", decode(snapshot, 'base64'), coalesce("snapshotVersion", 0) + 1
-      from live where snapshot is not null
-      on conflict (workspace_id, page_id) do update
-      set database_id = excluded.database_id, sealed_values = excluded.sealed_values, version = excluded.version,
-        updated_at = now()
-      where page_snapshot.version = excluded.version - 1
+      ${saveSnapshotsSql(Prisma.sql`
+        select "workspaceId", "pageId", "databaseId", decode(snapshot, 'base64'), coalesce("snapshotVersion", 0) + 1
+        from live where snapshot is not null`)}
       returning workspace_id, page_id
     ), decided as materialized (
       select l.*, case when "isQuiet" then "dueAt" else date_trunc('milliseconds', now()) end as "nextAt" from live l
@@ -144,8 +141,7 @@ const cardsSql = (hasSettled: boolean) => Prisma.sql`${MADE_CARDS}
 
 // Opens every partition of the table, so it is left out unless there is something to forget.
 const FORGOTTEN = Prisma.sql`, forgotten as (
-      delete from page_snapshot s using decided d
-      where d."isForgotten" and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"
+      ${forgetPagesSql('decided', Prisma.sql`d."isForgotten"`)}
     )`;
 
 /**

@@ -1,8 +1,8 @@
 import type { ParentKind } from '@/lib/integrations/notion/notion-parent';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import type { Clock } from '../calendar/calendar';
-import type { KnownPeople } from '../cards/people';
 import type { KnownEcho } from '../echoes/plan-echo';
+import type { KnownPeople } from '../links/people';
 import type { KnownCard } from '../living/plan-living';
 import type { PageEvent } from '../matching/match';
 import type { Snapshot } from '../matching/snapshot';

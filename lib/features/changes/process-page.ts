@@ -3,12 +3,13 @@ import type { Comment } from '@/lib/integrations/notion/notion-comment';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
 import { DAY_MS, earliest, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { commentAsChange, wordComment } from '../cards/comment-words';
-import { composeMessage } from '../cards/compose-message';
+import { commentAsChange, peopleIn, wordComment } from '../cards/comment-words';
 import { toLater } from '../cards/later';
+import { composeMessage } from '../composing/compose-message';
 import { followPage } from '../connections/refresh-page';
 import { planEcho } from '../echoes/plan-echo';
 import { tellPeople } from '../letters/tell-people';
+import { listPeople } from '../links/people';
 import { composeLiving } from '../living/compose-living';
 import { planPageCards, withCards } from '../living/plan-page';
 import { keepsCards } from '../matching/kept-cards';
@@ -222,7 +223,7 @@ async function post(
   comment?: Comment,
 ): Promise<NewDecision> {
   const { workspace } = turn;
-  const shown = comment && (await wordComment(workspace, comment));
+  const shown = comment && wordComment(comment, await listPeople(workspace, peopleIn(comment)));
   const summary = toSummary(page, shown ? [commentAsChange(shown)] : decision.changes);
   const at = tellAt(turn, rule);
   const base = { ...toDecision(rule, event, 'settling', summary), tellAt: at };

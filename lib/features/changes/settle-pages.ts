@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { composeMessage } from '../cards/compose-message';
 import { toLater } from '../cards/later';
+import { composeMessage } from '../composing/compose-message';
 import { tellPeople } from '../letters/tell-people';
 import { composeLiving } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';

@@ -13,6 +13,11 @@ export async function storePage(tx: Transaction, workspaceId: string, page: Page
   });
 }
 
+/** Deletes what is stored about the pages of a workspace that no rule watches. */
+export async function forgetUnwatched(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.notionPage.deleteMany({ where: { workspaceId, rules: { none: {} } } });
+}
+
 /** Updates what is stored about a page that rules may watch, from a reading; null if Notion no longer shows it. */
 export async function followPage(workspaceId: string, id: string, page: Page | null): Promise<void> {
   const seen = page && !page.isTrashed ? seenOf(page) : { isShared: false };

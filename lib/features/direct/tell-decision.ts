@@ -4,6 +4,7 @@ import { fitEscaped } from '@/lib/discord-text';
 import { keyOf } from '@/lib/queue/define-job';
 import { actionButton } from '../cards/card-actions';
 import { notifyIdOf } from '../letters/notify';
+import { forgetDeclined } from '../links/commands';
 import { type LinkDecision, tellDecisionJob } from '../links/enqueue-decision';
 import type { EndedDirect } from './direct-message';
 import { queueDirect } from './queue-direct';
@@ -39,5 +40,5 @@ export async function tellDecision(decision: LinkDecision): Promise<void> {
 
 /** Forgets a declined request once the person has been told. */
 export async function forgetToldRequest(tx: Transaction, { sourceId, isSent }: EndedDirect): Promise<void> {
-  if (isSent) await tx.linkRequest.deleteMany({ where: { id: sourceId, declinedAt: { not: null } } });
+  if (isSent) await forgetDeclined(tx, sourceId);
 }

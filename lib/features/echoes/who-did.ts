@@ -1,5 +1,5 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { findByDiscordUser, type KnownPeople, listPeople } from '../cards/people';
+import { findByDiscordUser, type KnownPeople, listPeople } from '../links/people';
 import { CREATED, mayTouch, type PageEvent } from '../matching/match';
 
 /** Who completed or reopened a task. */

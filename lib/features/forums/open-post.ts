@@ -1,5 +1,5 @@
 import { hash } from '@/lib/crypto';
-import { db, Prisma, runStatement } from '@/lib/db/database';
+import { db } from '@/lib/db/database';
 import {
   changePost,
   createPost,
@@ -12,6 +12,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import type { TimeLeft } from '@/lib/time';
 import { lastSeenChannels } from '../connections/read-guild';
+import { notePostState } from '../standing/keep-card';
 import type { PostShape } from './post-shape';
 
 /** A forum, and the account whose rule posts there. */
@@ -126,7 +127,5 @@ async function withoutModerated(
 
 async function noteState({ messageId, ruleId }: About, { pageId }: PostShape, state: string): Promise<void> {
   if (pageId === null || ruleId === null) return;
-  await runStatement(Prisma.sql`
-    update living_card set post_state = ${state}
-    where page_id = ${pageId} and rule_id = ${ruleId}::uuid and message_id = ${messageId}::uuid`);
+  await notePostState({ pageId, ruleId, messageId }, state);
 }

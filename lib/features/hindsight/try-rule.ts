@@ -3,7 +3,7 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { DAY_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { clockOf } from '../calendar/clock-of';
-import { findByDiscordUser } from '../cards/people';
+import { findByDiscordUser } from '../links/people';
 import type { Destination } from '../matching/schema';
 import { isClockEvent } from '../matching/words';
 import { checkDraft } from '../rules/check-draft';

@@ -1,8 +1,8 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import type { Clock } from '../calendar/calendar';
-import type { CardWorkspace, Told } from '../cards/compose-message';
 import { toLater } from '../cards/later';
+import type { CardWorkspace, Told } from '../composing/compose-message';
 import { type Summary, sealSummary } from '../matching/summary';
 import { composeFor, type LetterRule, type Post, writeLetters } from './write-letters';
 

@@ -5,7 +5,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
 import { remindingRows } from '../cards/card';
 import { actionButton, actionRow } from '../cards/card-actions';
-import { type CardRule, type CardWorkspace, composeMessage, type Told } from '../cards/compose-message';
+import { type CardRule, type CardWorkspace, composeMessage, type Told } from '../composing/compose-message';
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';

@@ -208,3 +208,8 @@ async function createLink(
   await tx.accountLink.create({ data: { accountId, ...discord, ...notion } });
   await audit(tx, accountId, 'link.created', discordUserId);
 }
+
+/** Forgets a request that was declined. */
+export async function forgetDeclined(tx: Transaction, requestId: string): Promise<void> {
+  await tx.linkRequest.deleteMany({ where: { id: requestId, declinedAt: { not: null } } });
+}

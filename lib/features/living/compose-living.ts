@@ -5,14 +5,14 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { THREAD_NAME_MAX } from '@/lib/integrations/discord/discord-threads';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { buildCard } from '../cards/card';
+import { buildContent } from '../cards/content-line';
 import {
   type CardRule,
   type CardWorkspace,
   composeInput,
   composeMessage,
   type Told,
-} from '../cards/compose-message';
-import { buildContent } from '../cards/content-line';
+} from '../composing/compose-message';
 import { buildPost, type PostBody, type PostingRule, postName } from '../forums/post-shape';
 import type { PropertyChange } from '../matching/match';
 import type { CardMode } from '../matching/schema';

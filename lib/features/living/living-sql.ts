@@ -3,6 +3,7 @@ import { hasRun, sameAs } from '@/lib/db/planner-hints';
 import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { dropLastEditsSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { keepUpCardsSql, standCardsSql } from '../standing/keep-card';
 import type { LivingMove } from './plan-living';
 
 /** A move of a page's turn; `index` is the turn's among those that are saved together. */
@@ -44,11 +45,8 @@ export const livingSql = (
         order by nr
       ) ordered
     ), new_card as (
-      insert into living_card as k (page_id, rule_id, account_id, channel_id, message_id, at, thread_asked, is_post)
-      select "pageId", "ruleId", "accountId", "channelId", id, at, "isFirst", "isPost" from move where what = 'card'
-      on conflict (page_id, rule_id) do update set channel_id = excluded.channel_id, message_id = excluded.message_id,
-        at = excluded.at, thread_asked = excluded.thread_asked, is_post = excluded.is_post, post_state = null, edit_id = null, edit_at = null, thread_id = null,
-        thread_problem = null, thread_problem_at = null, last_event_at = now()
+      ${standCardsSql(Prisma.sql`
+        select "pageId", "ruleId", "accountId", "channelId", id, at, "isFirst", "isPost" from move where what = 'card'`)}
     ), stood as materialized (
       select k.*, n.edits from (
         select "pageId", "ruleId", count(*) filter (where what = 'edit') as edits from move
@@ -63,16 +61,10 @@ export const livingSql = (
       ${queueMessagesSql(MOVED, ['page_id', 'decision_id'])}
       returning id, at, target_id, account_id
     ), kept_up as (
-      update living_card k set edit_id = coalesce(n.edit_id, k.edit_id),
-        edit_at = coalesce((select at from moved where id = n.edit_id), k.edit_at),
-        last_event_at = case when n.tells then now() else k.last_event_at end,
-        thread_asked = k.thread_asked or n.lines > 0
-      from (
+      ${keepUpCardsSql(Prisma.sql`
         select "pageId", "ruleId", (array_agg(id) filter (where what = 'edit'))[1] as edit_id,
           bool_or("decisionId" is not null) as tells, count(*) filter (where what = 'line') as lines
-        from move where not "isNew" and what <> 'link' group by 1, 2
-      ) n
-      where k.page_id = n."pageId" and k.rule_id = n."ruleId"
+        from move where not "isNew" and what <> 'link' group by 1, 2`)}
     )`;
 
 /** Saves edits that bring a page's living cards up to date without telling of a decision. */

@@ -1,6 +1,6 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { CardWorkspace, Told } from '../cards/compose-message';
+import type { CardWorkspace, Told } from '../composing/compose-message';
 import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { EventType, RuleTerms } from '../matching/schema';

@@ -1,5 +1,4 @@
 import { open, seal } from '@/lib/crypto';
-import { db, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { EventType, RuleTerms } from '../matching/schema';
@@ -91,49 +90,10 @@ function remembered(value: PropertyValue & { name: string }): PropertyValue {
   return shown;
 }
 
-/** The last snapshots of these pages, by page id; absent for pages that were never seen. */
-export async function readSnapshots(workspaceId: string, pageIds: string[]): Promise<Map<string, Snapshot>> {
-  const rows = await db().pageSnapshot.findMany({ where: { workspaceId, pageId: { in: pageIds } } });
-  return new Map(
-    rows.map(({ pageId, sealedValues }) => [
-      pageId,
-      JSON.parse(open(sealedValues, purposeOf(workspaceId, pageId))) as Snapshot,
-    ]),
-  );
-}
-
-/** A page's last snapshot, locked until the transaction ends; null when the page was never seen. */
-export async function lockSnapshot(
-  tx: Transaction,
-  workspaceId: string,
-  pageId: string,
-): Promise<Snapshot | null> {
-  const [row] = await tx.$queryRaw<{ sealed_values: Uint8Array }[]>`
-    select sealed_values from page_snapshot
-    where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} for update`;
-  return row ? openSnapshot(row.sealed_values, workspaceId, pageId) : null;
-}
-
 export function openSnapshot(sealed: Uint8Array, workspaceId: string, pageId: string): Snapshot {
   return JSON.parse(open(sealed, purposeOf(workspaceId, pageId))) as Snapshot;
 }
 
 export function sealSnapshot(snapshot: Snapshot, workspaceId: string, pageId: string): Uint8Array {
   return seal(JSON.stringify(snapshot), purposeOf(workspaceId, pageId));
-}
-
-/** Replaces a page's snapshot. */
-export async function saveSnapshot(
-  tx: Transaction,
-  workspaceId: string,
-  page: { id: string; databaseId: string },
-  snapshot: Snapshot,
-): Promise<void> {
-  const sealed = sealSnapshot(snapshot, workspaceId, page.id);
-  await tx.$executeRaw`
-    insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, updated_at)
-    values (${workspaceId}::uuid, ${page.id}, ${page.databaseId}, ${sealed}, now())
-    on conflict (workspace_id, page_id) do update
-    set database_id = excluded.database_id, sealed_values = excluded.sealed_values, updated_at = now(),
-      version = page_snapshot.version + 1`;
 }

@@ -1,4 +1,3 @@
-import { Prisma } from '@/lib/db/database';
 import { type RuleTerms, ruleTermsSchema, TERMS_OF_EVENT } from './schema';
 
 /** The names of a rule's terms. */
@@ -8,12 +7,6 @@ export const TERMS = ruleTermsSchema.keyof().options;
 export function termsOf(source: Record<keyof RuleTerms, unknown>): RuleTerms {
   return Object.fromEntries(TERMS.map((term) => [term, source[term]])) as RuleTerms;
 }
-
-/** Terms as they are written to the database. */
-export const storedTerms = <T extends Pick<RuleTerms, 'schedule'>>({ schedule, ...terms }: T) => ({
-  ...terms,
-  schedule: schedule ?? Prisma.DbNull,
-});
 
 /** The terms, with defaults for those that do not apply to the rule's event type. */
 export function termsInUse(terms: RuleTerms): RuleTerms {

@@ -1,13 +1,14 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
+import { usedChannelsSql } from '../connections/queries';
 import { delayChannelsSql, endDelaySql } from '../messages/change-waiting';
 
 /** Discord's code for "missing permissions". */
 const MISSING_PERMISSIONS = 50013;
 
 const channelsOf = (serverId: string) => Prisma.sql`
-  select channel_id from rule where server_id = ${serverId}::uuid
+  select channel_id from (${usedChannelsSql(serverId)}) used
   union select t.channel_id from channel_turn t join discord_server s on s.account_id = t.account_id
     where s.id = ${serverId}::uuid`;
 

@@ -5,6 +5,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { MINUTE_MS } from '@/lib/time';
+import { findServerOf } from '../connections/queries';
 import type { ChannelTurn } from './claim-channels';
 import { type EndCode, endMessages } from './end-messages';
 import { refreshServer } from './refresh-server';
@@ -27,10 +28,7 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
   const { channelId } = turn;
   const problem = await db().channelProblem.findUnique({ where: { channelId } });
   if (!problem) return true;
-  const posting = { some: { channelId } };
-  const server = await db().discordServer.findFirst({
-    where: { OR: [{ rules: posting }, { accountId: turn.account.id, echoes: posting }] },
-  });
+  const server = await findServerOf(channelId, turn.account.id);
   if (server && Date.now() - problem.since.getTime() > RECHECK_AFTER_MS) {
     await refreshServer(server);
     const { count } = await db().channelProblem.updateMany({

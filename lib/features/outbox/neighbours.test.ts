@@ -7,7 +7,8 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addWaitingCards } from '@/lib/testing/waiting-cards';
 import { spaceBotCalls } from '../calls/call-gate';
-import { storedTerms, termsOf } from '../matching/terms';
+import { termsOf } from '../matching/terms';
+import { storedTerms } from '../rules/insert-rules';
 import { refreshServer } from './refresh-server';
 
 const CHANNELS = 5;

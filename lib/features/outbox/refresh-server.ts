@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { SeenChannel } from '../connections/channels';
+import { usedChannelsSql } from '../connections/queries';
 import { readGuild, type ServerToRead } from '../connections/read-guild';
 import { isForumKind } from '../connections/schema';
 import { endTimeout, waitOutTimeout } from './bot-timeout';
@@ -20,8 +21,8 @@ export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]
     delete from channel_problem p where channel_id = any(${reachable.map(({ id }) => id)}::text[]) and not exists (
       select 1 from rate_limit where key = 'discord:refused:' || channel_id and blocked_until > now())
       and coalesce((
-        select bool_or((destination ->> 'kind' = 'forum') = (p.channel_id = any(${forums}::text[])))
-        from rule where server_id = ${server.id}::uuid and channel_id = p.channel_id), true)`;
+        select bool_or(is_forum = (p.channel_id = any(${forums}::text[])))
+        from (${usedChannelsSql(server.id)}) used where channel_id = p.channel_id), true)`;
   return channels;
 }
 

@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { hasDrifted, refreshKeptDatabase } from '../connections/refresh-database';
 import { hasForgottenSince } from '../recovery/queries';
+import { forgetPages } from '../snapshots/stored-snapshots';
 import { gatherPage, isGathering } from './gather';
 import { findMissed, storeMissed } from './missed-pages';
 
@@ -120,8 +121,8 @@ async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promi
   for (let batch = 0; batch < MOST_TRASH_BATCHES; batch += 1) {
     const asked = { since, cursor, inTrash: true };
     const { pages, nextCursor } = await ask(pass, (token) => listEditedPages(token, databaseId, asked));
-    const pageId = { in: pages.filter(({ isTrashed }) => isTrashed).map(({ id }) => id) };
-    await db().pageSnapshot.deleteMany({ where: { workspaceId: pass.workspace.id, pageId } });
+    const trashed = pages.filter(({ isTrashed }) => isTrashed).map(({ id }) => id);
+    await forgetPages(pass.workspace.id, trashed);
     if (!nextCursor) return;
     cursor = nextCursor;
   }

@@ -14,6 +14,7 @@ import { releaseKeptSql } from '../messages/change-waiting';
 import { dropKeptSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
+import { standCardsSql } from '../standing/keep-card';
 
 /** Fewer cards than this in a channel are posted one by one. */
 const SEVERAL = 3;
@@ -83,16 +84,12 @@ async function postAll(tx: Transaction, accountId: string, gathered: Gathered[])
     ), carded as (
       ${createCardsSql(Prisma.sql`select * from told`)}
     ), living as (
-      insert into living_card (page_id, rule_id, account_id, channel_id, message_id, at, is_post)
-      select distinct on (t.page_id, t.rule_id) t.page_id, t.rule_id, t.account_id, m.target_id, t.id, t.at,
-        r.destination ->> 'kind' = 'forum'
-      from told t join rule r on r.id = t.rule_id and (r.card <> 'each' or r.destination ->> 'kind' = 'forum')
-      join message m on m.id = t.id and m.at = t.at
-      order by t.page_id, t.rule_id, t.at desc
-      on conflict (page_id, rule_id) do update set channel_id = excluded.channel_id, message_id = excluded.message_id,
-        at = excluded.at, edit_id = null, edit_at = null, thread_id = null, thread_asked = false,
-        is_post = excluded.is_post, post_state = null,
-        thread_problem = null, thread_problem_at = null, last_event_at = now()
+      ${standCardsSql(Prisma.sql`
+        select distinct on (t.page_id, t.rule_id) t.page_id, t.rule_id, t.account_id, m.target_id, t.id, t.at, false,
+          r.destination ->> 'kind' = 'forum'
+        from told t join rule r on r.id = t.rule_id and (r.card <> 'each' or r.destination ->> 'kind' = 'forum')
+        join message m on m.id = t.id and m.at = t.at
+        order by t.page_id, t.rule_id, t.at desc`)}
     )
     ${releaseKeptSql('told')}`;
 }

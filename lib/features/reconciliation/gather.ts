@@ -12,6 +12,7 @@ import { gatherLetters } from '../letters/gather-letters';
 import { refreshCardsSql } from '../living/living-sql';
 import { isToPeople } from '../matching/words';
 import { queueMessagesSql } from '../messages/queue-messages';
+import { saveSnapshotsSql } from '../snapshots/stored-snapshots';
 import type { MissedPage } from './missed-pages';
 
 // The outcome of a gathered decision. Until a message tells it, its own card is kept back or its rule's digest waits.
@@ -116,13 +117,11 @@ async function saveSnapshot(
   { snapshot }: TurnPlan,
 ): Promise<void> {
   if (!snapshot) return;
-  const saved = await tx.$executeRaw`
-    insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, version)
-    values (${workspaceId}::uuid, ${pageId}, ${snapshot.databaseId}, ${snapshot.sealed}, ${(snapshotVersion ?? 0) + 1})
-    on conflict (workspace_id, page_id) do update
-    set database_id = excluded.database_id, sealed_values = excluded.sealed_values, version = excluded.version,
-      updated_at = now()
-    where page_snapshot.version = excluded.version - 1`;
+  const { databaseId, sealed } = snapshot;
+  const saved = await tx.$executeRaw(
+    saveSnapshotsSql(Prisma.sql`
+      values (${workspaceId}::uuid, ${pageId}, ${databaseId}, ${sealed}, ${(snapshotVersion ?? 0) + 1})`),
+  );
   if (saved === 0) throw new Stale();
 }
 

@@ -3,7 +3,8 @@ import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PageEvent } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
-import { readSnapshots, type Snapshot } from '../matching/snapshot';
+import type { Snapshot } from '../matching/snapshot';
+import { readSnapshots } from '../snapshots/stored-snapshots';
 
 /** A page with changes that no webhook reported, and the events that should have come. */
 export interface MissedPage {

@@ -3,17 +3,19 @@ import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { planClocks, replanClock } from '../clocks/plan-clocks';
-import { storePage } from '../connections/refresh-page';
+import { forgetUnwatched, storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { planDigests } from '../digests/plan-digests';
 import { NAME_MAX } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
-import { storedTerms, termsOf } from '../matching/terms';
+import { termsOf } from '../matching/terms';
 import { dropMessages } from '../messages/drop-messages';
+import { forgetDatabase } from '../snapshots/stored-snapshots';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { forgetTree } from '../tree/kept-parents';
 import { checkDraft } from './check-draft';
-import { batchOfPage, findFirstBatch, requireRoom, trackNewProperties } from './insert-rules';
+import { batchOfPage, findFirstBatch, requireRoom, storedTerms, trackNewProperties } from './insert-rules';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
 
@@ -132,14 +134,14 @@ async function forgetUntracked(tx: Transaction, { workspaceId, databaseId }: Rul
   const others = await tx.rule.count({ where: { workspaceId, databaseId: null } });
   if (databaseId !== null) {
     const rules = await tx.rule.count({ where: { workspaceId, databaseId } });
-    if (rules + others === 0) await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId } });
+    if (rules + others === 0) await forgetDatabase(tx, { workspaceId, databaseId });
     return;
   }
-  await tx.notionPage.deleteMany({ where: { workspaceId, rules: { none: {} } } });
+  await forgetUnwatched(tx, workspaceId);
   if (others > 0) return;
-  await tx.pageSnapshot.deleteMany({ where: { workspaceId, databaseId: OUTSIDE } });
+  await forgetDatabase(tx, { workspaceId, databaseId: OUTSIDE });
   // Without rules, moves are no longer noticed, so the kept parents would become wrong.
-  await tx.notionParent.deleteMany({ where: { workspaceId } });
+  await forgetTree(tx, workspaceId);
 }
 
 async function requireRule(account: Account, ruleId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { db, type Transaction, transaction } from '@/lib/db/database';
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, DiscordServer, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { STARTER } from '../billing/plan';
@@ -8,7 +8,7 @@ import { storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import type { RuleTerms } from '../matching/schema';
 import { OUTSIDE, trackedProperties } from '../matching/snapshot';
-import { storedTerms, termsOf } from '../matching/terms';
+import { termsOf } from '../matching/terms';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import type { FoundSource } from './sources';
@@ -90,3 +90,9 @@ export async function trackNewProperties(
 /** The whole baseline of a rule that watches one page alone; null if pages below it count too, which a job reads. */
 export const batchOfPage = ({ page, columns }: FoundSource): FirstBatch | null =>
   page && columns.subpages === 'none' ? { pages: [page], nextCursor: null } : null;
+
+/** Terms as they are written to the database. */
+export const storedTerms = <T extends Pick<RuleTerms, 'schedule'>>({ schedule, ...terms }: T) => ({
+  ...terms,
+  schedule: schedule ?? Prisma.DbNull,
+});

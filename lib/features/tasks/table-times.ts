@@ -2,5 +2,4 @@ import { tableTimes } from '@/lib/queue/table-times';
 
 export const TASK_TIMES = [
   tableTimes('chat_interaction', { stays: ['received_at', 'finished_at', 'create_started_at'] }),
-  tableTimes('page_write', { stays: ['at', 'written_at'] }),
 ];

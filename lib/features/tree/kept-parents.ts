@@ -1,4 +1,4 @@
-import { db, Prisma, runStatement } from '@/lib/db/database';
+import { db, Prisma, runStatement, type Transaction } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import type { Node, Parent } from '@/lib/integrations/notion/notion-parent';
 import { DEEPEST } from './climb';
@@ -63,4 +63,9 @@ export async function forgetOldParents(): Promise<void> {
         select workspace_id from notion_parent group by workspace_id having count(*) > ${MOST_KEPT}::int)
     ) o
     where o.number > ${MOST_KEPT}::int and p.workspace_id = o.workspace_id and p.id = o.id`;
+}
+
+/** Forgets everything that is kept of a workspace. */
+export async function forgetTree(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.notionParent.deleteMany({ where: { workspaceId } });
 }

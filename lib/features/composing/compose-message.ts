@@ -1,12 +1,12 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { buildCard } from '../cards/card';
+import type { CardInput } from '../cards/card-input';
+import type { ShownComment } from '../cards/comment-words';
+import { findByDiscordUser, type KnownPeople, listPeople, type People } from '../links/people';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
-import { buildCard } from './card';
-import type { CardInput } from './card-input';
-import type { ShownComment } from './comment-words';
-import { findByDiscordUser, type KnownPeople, listPeople, type People } from './people';
 
 /** What a card needs to know about a database. */
 export interface CardDatabase {

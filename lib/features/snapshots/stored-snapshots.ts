@@ -1,0 +1,68 @@
+import { db, Prisma, type Transaction } from '@/lib/db/database';
+import { openSnapshot, type Snapshot, sealSnapshot } from '../matching/snapshot';
+
+/** The last snapshots of these pages, by page id; absent for pages that were never seen. */
+export async function readSnapshots(workspaceId: string, pageIds: string[]): Promise<Map<string, Snapshot>> {
+  const rows = await db().pageSnapshot.findMany({ where: { workspaceId, pageId: { in: pageIds } } });
+  return new Map(
+    rows.map(({ pageId, sealedValues }) => [pageId, openSnapshot(sealedValues, workspaceId, pageId)]),
+  );
+}
+
+/** A page's last snapshot, locked until the transaction ends; null when the page was never seen. */
+export async function lockSnapshot(
+  tx: Transaction,
+  workspaceId: string,
+  pageId: string,
+): Promise<Snapshot | null> {
+  const [row] = await tx.$queryRaw<{ sealed_values: Uint8Array }[]>`
+    select sealed_values from page_snapshot
+    where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} for update`;
+  return row ? openSnapshot(row.sealed_values, workspaceId, pageId) : null;
+}
+
+/** Replaces a page's snapshot. */
+export async function replaceSnapshot(
+  tx: Transaction,
+  workspaceId: string,
+  page: { id: string; databaseId: string },
+  snapshot: Snapshot,
+): Promise<void> {
+  const sealed = sealSnapshot(snapshot, workspaceId, page.id);
+  await tx.$executeRaw`
+    insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, updated_at)
+    values (${workspaceId}::uuid, ${page.id}, ${page.databaseId}, ${sealed}, now())
+    on conflict (workspace_id, page_id) do update
+    set database_id = excluded.database_id, sealed_values = excluded.sealed_values, updated_at = now(),
+      version = page_snapshot.version + 1`;
+}
+
+/**
+ * Saves snapshots of which nobody has saved another since they were read. `rows` selects workspace_id, page_id, database_id,
+ * sealed_values, and as the version the one that follows the one that was read. A statement that writes.
+ */
+export const saveSnapshotsSql = (rows: Prisma.Sql) => Prisma.sql`
+  insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, version)
+  ${rows}
+  on conflict (workspace_id, page_id) do update
+  set database_id = excluded.database_id, sealed_values = excluded.sealed_values, version = excluded.version,
+    updated_at = now()
+  where page_snapshot.version = excluded.version - 1`;
+
+/** Forgets pages that rows of a part name (`d`) by "workspaceId" and "pageId". `which` says which of them. */
+export const forgetPagesSql = (named: string, which: Prisma.Sql) => Prisma.sql`
+  delete from page_snapshot s using ${Prisma.raw(named)} d
+  where ${which} and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"`;
+
+/** Forgets some pages of a workspace. */
+export async function forgetPages(workspaceId: string, pageIds: string[]): Promise<void> {
+  await db().pageSnapshot.deleteMany({ where: { workspaceId, pageId: { in: pageIds } } });
+}
+
+/** Forgets all pages of a database, or all that are in none. */
+export async function forgetDatabase(
+  tx: Transaction,
+  database: { workspaceId: string; databaseId: string },
+): Promise<void> {
+  await tx.pageSnapshot.deleteMany({ where: database });
+}
