@@ -3,13 +3,14 @@ import { DecisionOutcome } from '@/lib/db/generated/client';
 import { STATUSES } from '@/lib/features/billing/standing';
 import { preferencesInputSchema } from '@/lib/features/calendar/schema';
 import { publicWaySchema } from '@/lib/features/connections/schema';
+import { TERMS_OF_EVENT } from '@/lib/features/matching/schema';
 import { AUDIT_ACTIONS } from '@/lib/features/tenancy/audit';
 import { withOwnDatabase } from '@/lib/testing/own-database';
 
 const pool = withOwnDatabase();
 
 /** The codes that a CHECK names, in every table and partition that has it. */
-async function namedBy(constraint: string): Promise<string[][]> {
+async function namedBy(constraint: string, type = 'text'): Promise<string[][]> {
   const { rows } = await pool().query<{ definition: string; isChecked: boolean }>(
     `select pg_get_constraintdef(oid) as definition, convalidated as "isChecked" from pg_constraint where conname = $1`,
     [constraint],
@@ -17,7 +18,7 @@ async function namedBy(constraint: string): Promise<string[][]> {
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.every(({ isChecked }) => isChecked)).toBe(true);
   return rows.map(({ definition }) =>
-    [...definition.matchAll(/'([^']+)'::text/g)].map(([, code = '']) => code).sort(),
+    [...definition.matchAll(new RegExp(`'([^']+)'::${type}`, 'g'))].map(([, code = '']) => code).sort(),
   );
 }
 
@@ -44,4 +45,11 @@ test('an account has a language that it can choose', async () => {
 test('what Stripe calls by another word than the contract is not stored in that word', async () => {
   const translated = Object.entries(STATUSES).flatMap(([word, ours]) => (word === ours ? [] : [word]));
   expect(await namedBy('account_status_check')).toEqual([translated.sort()]);
+});
+
+test('rules that a clock fires are those with a schedule', async () => {
+  const scheduled = Object.entries(TERMS_OF_EVENT).flatMap(([event, [term]]) =>
+    term === 'schedule' ? [event] : [],
+  );
+  expect(await namedBy('rule_schedule_check', 'event_type')).toEqual([scheduled.sort()]);
 });
