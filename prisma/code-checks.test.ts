@@ -3,6 +3,7 @@ import { DecisionOutcome } from '@/lib/db/generated/client';
 import { STATUSES } from '@/lib/features/billing/standing';
 import { preferencesInputSchema } from '@/lib/features/calendar/schema';
 import { publicWaySchema } from '@/lib/features/connections/schema';
+import { TERMS_OF_EVENT } from '@/lib/features/matching/schema';
 import { AUDIT_ACTIONS } from '@/lib/features/tenancy/audit';
 import { withOwnDatabase } from '@/lib/testing/own-database';
 
@@ -20,10 +21,10 @@ async function demandsOf(constraint: string): Promise<string[]> {
 }
 
 /** The codes that a CHECK lists, in every table and partition that has it. */
-async function namedBy(constraint: string): Promise<string[][]> {
+async function namedBy(constraint: string, type = 'text'): Promise<string[][]> {
   const demands = await demandsOf(constraint);
   return demands.map((demand) =>
-    [...demand.matchAll(/'([^']+)'::text/g)].map(([, code = '']) => code).sort(),
+    [...demand.matchAll(new RegExp(`'([^']+)'::${type}`, 'g'))].map(([, code = '']) => code).sort(),
   );
 }
 
@@ -69,4 +70,11 @@ test('an account has a language that it can choose', async () => {
 test('what Stripe calls by another word than the contract is not stored in that word', async () => {
   const translated = Object.entries(STATUSES).flatMap(([word, ours]) => (word === ours ? [] : [word]));
   expect(await namedBy('account_status_check')).toEqual([translated.sort()]);
+});
+
+test('rules that a clock fires are those with a schedule', async () => {
+  const scheduled = Object.entries(TERMS_OF_EVENT).flatMap(([event, [term]]) =>
+    term === 'schedule' ? [event] : [],
+  );
+  expect(await namedBy('rule_schedule_check', 'event_type')).toEqual([scheduled.sort()]);
 });

@@ -60,3 +60,18 @@ test.each([
 ])('a rule for %s may have %s for its schedule', async (eventType, schedule) => {
   expect((await fire(eventType, schedule)).rowCount).toBe(1);
 });
+
+const keepPost = (state: string | null) =>
+  query(
+    `insert into living_card (page_id, rule_id, account_id, channel_id, message_id, at, post_state)
+     values (gen_random_uuid(), $1, $2, '1', gen_random_uuid(), now(), $3)`,
+    [rule, account, state],
+  );
+
+test.each(['', 'locked 1a', '1a'])('the post of a living card is never "%s"', async (state) => {
+  await expect(keepPost(state)).rejects.toThrow('living_card_post_state_check');
+});
+
+test.each(['open 1a', 'closed 1a', null])('the post of a living card may be "%s"', async (state) => {
+  expect((await keepPost(state)).rowCount).toBe(1);
+});
