@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { NotionIcon } from '@/components/notion/notion-icon';
 import { channelOptions } from '@/components/rules/channel-options';
+import { statusIn } from '@/components/rules/database-shape';
 import { useRuleChanges } from '@/components/rules/rule-changes';
 import {
   ofChannel,
@@ -82,7 +83,7 @@ function Proposal({
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const channels = channelOptions(server, '');
-  const status = properties?.find(({ isStatus }) => isStatus);
+  const status = properties && statusIn(properties);
   const chosen = ofChannel(channelId, server);
   const values = properties && { ...proposedValues(database.id, properties), ...chosen };
 

@@ -3,6 +3,10 @@ import type { Database, Property, Workspace } from '@/lib/features/connections/s
 /** Which group of a status is for what is complete: Notion has exactly three, in this order; teams may rename them. */
 export const COMPLETE = 2;
 
+/** The status among the properties of a database; undefined when it has none. */
+export const statusIn = (properties: Property[]): Property | undefined =>
+  properties.find(({ isStatus }) => isStatus);
+
 /** What a recipe knows of the chosen database. Names serve only to be shown. */
 export interface DatabaseShape {
   name: string;

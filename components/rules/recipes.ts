@@ -1,7 +1,7 @@
 import type { Property } from '@/lib/features/connections/schema';
 import type { Condition } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
-import { COMPLETE, type DatabaseShape, type NoDatabase } from './database-shape';
+import { COMPLETE, type DatabaseShape, type NoDatabase, statusIn } from './database-shape';
 import type { RuleFormValues } from './rule-terms';
 import { MORNING } from './schedule-draft';
 
@@ -48,7 +48,7 @@ export const RECIPES: Recipe[] = [
     name: 'New task inbox',
     posts: 'Every new task, with its status, whom it is for and its date.',
     fill: ofDatabase((database) =>
-      statusOf(database)
+      statusIn(database.properties)
         ? draft({ eventType: 'page_created', displayedFields: essentials(database) })
         : misfit(noStatus(database)),
     ),
@@ -177,7 +177,7 @@ const unlessComplete = ({ id }: Property, complete: string[]): RuleFormValues['c
 
 /** A rule about the status of tasks, and about which of its options mean that they are complete. */
 function ofTasks(database: DatabaseShape, fill: (status: Property, complete: string[]) => Outcome): Outcome {
-  const status = statusOf(database);
+  const status = statusIn(database.properties);
   if (!status) return misfit(noStatus(database));
   const complete = new Set(database.statusGroups[COMPLETE]?.options.map(({ id }) => id));
   const values = status.options.filter(({ id }) => complete.has(id)).map(({ name }) => name);
@@ -188,7 +188,7 @@ function ofTasks(database: DatabaseShape, fill: (status: Property, complete: str
 }
 
 function fillComments(database: DatabaseShape): Outcome {
-  if (!statusOf(database)) return misfit(noStatus(database));
+  if (!statusIn(database.properties)) return misfit(noStatus(database));
   if (database.canReadComments === false) return misfit(COMMENTS_REFUSED);
   return draft({ eventType: 'comment_created', displayedFields: essentials(database) });
 }
@@ -212,8 +212,6 @@ function fillForOne(
   });
 }
 
-const statusOf = ({ properties }: DatabaseShape) => properties.find(({ isStatus }) => isStatus);
-
 const noStatus = ({ name }: DatabaseShape) => `${name} has no status, so its pages are no tasks.`;
 
 /** The status, the people and the date, each where no other could be meant, without what the card shows anyway. */
@@ -222,7 +220,7 @@ function essentials(database: DatabaseShape, shownAnyway?: Property): string[] {
     const all = database.properties.filter((property) => property.type === type);
     return all.length === 1 ? all[0] : undefined;
   };
-  return [statusOf(database), only('people'), only('date')].flatMap((property) =>
+  return [statusIn(database.properties), only('people'), only('date')].flatMap((property) =>
     property && property.id !== shownAnyway?.id ? [property.id] : [],
   );
 }
