@@ -1,4 +1,4 @@
-import { DELIVERY_STATES } from '@/components/rules/delivery-state';
+import { DELIVERY_STATES } from '@/components/rules/log/delivery-state';
 import type { ActivityOutcome } from '@/lib/features/deliveries/schema';
 
 /** What the list of activity is narrowed to. An empty value narrows nothing. */

@@ -1,9 +1,14 @@
+import {
+  COMPLETE,
+  type DatabaseShape,
+  type NoDatabase,
+  statusIn,
+} from '@/components/rules/form/database-shape';
+import type { RuleFormValues } from '@/components/rules/form/rule-terms';
+import { MORNING } from '@/components/rules/form/schedule-draft';
 import type { Property } from '@/lib/features/connections/schema';
 import type { Condition } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
-import { COMPLETE, type DatabaseShape, type NoDatabase, statusIn } from './database-shape';
-import type { RuleFormValues } from './rule-terms';
-import { MORNING } from './schedule-draft';
 
 /**
  * The terms that a recipe fills in: those of the chosen database, or a source that is none, and to whom where it writes to
