@@ -8,7 +8,7 @@ const inputs = pictureInputs(readSourceFiles());
 test.each([
   'components/rules/rules-screen.tsx',
   // Loaded when it is opened, and imported by the screen.
-  'components/rules/recipe-list.tsx',
+  'components/rules/recipes/recipe-list.tsx',
   'components/ui/button.tsx',
   'components/shell/sidebar.tsx',
   'lib/client/format.ts',
@@ -22,7 +22,7 @@ test.each([
   'components/docs/doc-block.tsx',
   'components/docs/content/terms.ts',
   'lib/client/api.ts',
-  'components/rules/recipes.test.ts',
+  'components/rules/recipes/recipes.test.ts',
   'lib/features/rules/schema.ts',
   'lib/features/rules/commands.ts',
 ])('%s is in none', (path) => {

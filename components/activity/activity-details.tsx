@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { useEffect } from 'react';
 import useSWR from 'swr';
-import { DeliveryDetails } from '@/components/rules/delivery-details';
+import { DeliveryDetails } from '@/components/rules/log/delivery-details';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';

@@ -1,4 +1,4 @@
-import { DELIVERY_STATES } from '@/components/rules/delivery-state';
+import { DELIVERY_STATES } from '@/components/rules/log/delivery-state';
 import type { ActivityOutcome } from '@/lib/features/deliveries/schema';
 
 /** The filters of the activity list. An empty value does not filter. */

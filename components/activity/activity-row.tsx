@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronRight, Hash, User } from 'lucide-react';
-import { type DELIVERY_STATES, DeliveryState } from '@/components/rules/delivery-state';
+import { type DELIVERY_STATES, DeliveryState } from '@/components/rules/log/delivery-state';
 import { cn } from '@/lib/client/class-names';
 import { formatExactTime, formatTime } from '@/lib/client/format';
 import type { ActivityItem } from '@/lib/features/deliveries/schema';

@@ -1,6 +1,6 @@
 'use client';
 
-import { sentenceOf } from '@/components/rules/arrange-rules';
+import { sentenceOf } from '@/components/rules/list/arrange-rules';
 import { FilterSelect, toOptions } from '@/components/ui/filter-select';
 import { SearchInput } from '@/components/ui/search-input';
 import { useServer } from '@/lib/client/resources';

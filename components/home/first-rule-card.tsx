@@ -3,16 +3,17 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import { NotionIcon } from '@/components/notion/notion-icon';
-import { channelOptions } from '@/components/rules/channel-options';
-import { useRuleChanges } from '@/components/rules/rule-changes';
+import { channelOptions } from '@/components/rules/form/channel-options';
+import { statusIn } from '@/components/rules/form/database-shape';
 import {
   ofChannel,
   proposedDatabase,
   proposedValues,
   type RuleFormValues,
   ruleInput,
-} from '@/components/rules/rule-terms';
-import { RuleWire } from '@/components/rules/rule-wire';
+} from '@/components/rules/form/rule-terms';
+import { RuleWire } from '@/components/rules/list/rule-wire';
+import { useRuleChanges } from '@/components/rules/rule-changes';
 import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
@@ -82,7 +83,7 @@ function Proposal({
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const channels = channelOptions(server, '');
-  const status = properties?.find(({ isStatus }) => isStatus);
+  const status = properties && statusIn(properties);
   const chosen = ofChannel(channelId, server);
   const values = properties && { ...proposedValues(database.id, properties), ...chosen };
 

@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { StandingNotice } from '@/components/billing/standing-notice';
 import { UsageNotice } from '@/components/billing/usage-notice';
 import { TakeoversAsked } from '@/components/discord/takeover-asked';
-import { findLost } from '@/components/rules/find-troubles';
-import type { RuleFormValues } from '@/components/rules/rule-terms';
-import { RuleTroubles } from '@/components/rules/rule-troubles';
+import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { StaleState } from '@/components/rules/stale-state';
+import { findLost } from '@/components/rules/troubles/find-troubles';
+import { RuleTroubles } from '@/components/rules/troubles/rule-troubles';
 import { Badge } from '@/components/ui/badge';
 import { buttonClass } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
@@ -31,7 +31,7 @@ import { UsageCard } from './usage-card';
 import { YellowCard } from './yellow-card';
 
 const RuleDialog = dynamic(
-  () => import('@/components/rules/rule-dialog').then((module) => module.RuleDialog),
+  () => import('@/components/rules/form/rule-dialog').then((module) => module.RuleDialog),
   {
     ssr: false,
   },

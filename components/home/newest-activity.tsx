@@ -4,7 +4,7 @@ import Link from 'next/link';
 import useSWR from 'swr';
 import { detailOf, stateOf } from '@/components/activity/activity-row';
 import { ActivitySkeleton } from '@/components/activity/activity-skeleton';
-import { DeliveryState } from '@/components/rules/delivery-state';
+import { DeliveryState } from '@/components/rules/log/delivery-state';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card, CardTitle } from '@/components/ui/card';

@@ -1,5 +1,5 @@
 import { PRODUCT } from '@/components/brand/product';
-import { DiscordCard } from '@/components/rules/discord-card';
+import { DiscordCard } from '@/components/rules/preview/discord-card';
 
 /** Illustrates the product: a row changes in Notion and a card appears in Discord. */
 export function LoginPicture() {

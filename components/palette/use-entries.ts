@@ -4,7 +4,7 @@ import { Activity, BookOpen, Database, Waypoints } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { DocPage } from '@/components/docs/content/doc-page';
 import { searchDocs } from '@/components/docs/search-docs';
-import { sentenceOf } from '@/components/rules/arrange-rules';
+import { sentenceOf } from '@/components/rules/list/arrange-rules';
 import { NAVIGATION } from '@/components/shell/navigation';
 import { docsHref } from '@/lib/client/docs-href';
 import { log } from '@/lib/client/log';

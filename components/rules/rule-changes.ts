@@ -1,9 +1,9 @@
 import { useSWRConfig } from 'swr';
+import type { RuleDraft } from '@/components/rules/form/rule-terms';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import type { Rule, RuleHealth } from '@/lib/features/rules/schema';
-import type { RuleDraft } from './rule-terms';
 
 const RULES = '/api/app/rules';
 const ME = '/api/app/me';

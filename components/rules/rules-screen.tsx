@@ -5,6 +5,10 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
+import { RuleFiles } from '@/components/rules/files/rule-files';
+import { RuleList } from '@/components/rules/list/rule-list';
+import { findLost } from '@/components/rules/troubles/find-troubles';
+import { RuleTroubles } from '@/components/rules/troubles/rule-troubles';
 import { Badge } from '@/components/ui/badge';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -15,27 +19,29 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { failureText } from '@/lib/client/error-text';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
-import { findLost } from './find-troubles';
 import { HeldNotice } from './held-notice';
-import { RuleFiles } from './rule-files';
-import { RuleList } from './rule-list';
-import { RuleTroubles } from './rule-troubles';
 import { RulesNotice } from './rules-notice';
 import { StaleState } from './stale-state';
 import { useAsked } from './use-asked';
 import { useObstacle } from './use-obstacle';
 
-const RuleDialog = dynamic(() => import('./rule-dialog').then((module) => module.RuleDialog), { ssr: false });
+const RuleDialog = dynamic(
+  () => import('@/components/rules/form/rule-dialog').then((module) => module.RuleDialog),
+  { ssr: false },
+);
 const DeleteRuleDialog = dynamic(
-  () => import('./delete-rule-dialog').then((module) => module.DeleteRuleDialog),
+  () => import('@/components/rules/list/delete-rule-dialog').then((module) => module.DeleteRuleDialog),
   {
     ssr: false,
   },
 );
 
-const DeliveriesSheet = dynamic(() => import('./deliveries-sheet').then((module) => module.DeliveriesSheet), {
-  ssr: false,
-});
+const DeliveriesSheet = dynamic(
+  () => import('@/components/rules/log/deliveries-sheet').then((module) => module.DeliveriesSheet),
+  {
+    ssr: false,
+  },
+);
 
 type Opened =
   | { dialog: 'form'; rule: Rule | null; showsRecipes?: boolean }

@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import type { CardDatabase } from '../composing/compose-message';
+import { IS_STATUS_PROPERTY } from '../connections/status-property';
 import type { PostingRule } from '../forums/post-shape';
 import type { FilteringRule } from '../matching/filters';
 import type { RuleSource } from '../matching/sources';
@@ -48,7 +49,7 @@ export const LINE_RULE = Prisma.raw(`json_build_object(
   'database', json_build_object('name', coalesce(b.name, p.title, w.name), 'icon', case when b.id is null then p.icon else
     b.icon end, 'statusPropertyId', b.status_property_id, 'ofPosts', case when r.destination ->> 'kind' = 'forum' then (
       select json_agg(s) from jsonb_array_elements(b.properties) s
-      where s ->> 'id' in (b.status_property_id, r.destination ->> 'tagPropertyId')) end))`);
+      where ${IS_STATUS_PROPERTY} or s ->> 'id' = r.destination ->> 'tagPropertyId') end))`);
 
 /** The joins that LINE_RULE needs in addition to the rule `r` and the workspace `w`, for a page in this database. */
 export const lineRuleTables = (databaseId: Prisma.Sql) => Prisma.sql`

@@ -22,6 +22,9 @@ export function statusPropertyOf(database: {
   return schemaOf(database).find(({ id }) => id === database.statusPropertyId);
 }
 
+/** The same in SQL: whether `s`, of the properties of the database `b`, is that one. */
+export const IS_STATUS_PROPERTY = `s ->> 'id' = b.status_property_id`;
+
 /** The options of the group for finished work, which is Notion's last one, whatever its name. */
 export function completeOptionIds({ groups }: Pick<SchemaProperty, 'groups'>): string[] {
   return (groups.find(({ name }) => /^complete$/i.test(name)) ?? groups.at(-1))?.optionIds ?? [];

@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
+import { IS_STATUS_PROPERTY } from '../connections/status-property';
 import { dropLastEditsSql } from '../messages/drop-messages';
 import { queueMessagesSql } from '../messages/queue-messages';
 import type { EchoMove } from './plan-echo';
@@ -16,7 +17,7 @@ export const KNOWN_ECHO = Prisma.sql`(
     'isDone', k.is_done, 'databaseId', coalesce(e.databases[1], k.database_id), 'status', (
       select s from notion_database b cross join jsonb_array_elements(b.properties) s
       where b.workspace_id = k.workspace_id and b.id = coalesce(e.databases[1], k.database_id)
-        and s ->> 'id' = b.status_property_id),
+        and ${Prisma.raw(IS_STATUS_PROPERTY)}),
     'replyState', p.state, 'replyId', p.discord_message_id)
   from task_echo k left join lateral (
     select state, discord_message_id from message

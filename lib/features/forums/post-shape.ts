@@ -4,7 +4,7 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { THREAD_NAME_MAX } from '@/lib/integrations/discord/discord-threads';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { completeOptionIds } from '../connections/status-property';
+import { completeOptionIds, statusPropertyOf } from '../connections/status-property';
 import { postsInForum } from '../matching/kept-cards';
 import type { RuleTerms } from '../matching/schema';
 
@@ -34,7 +34,7 @@ export interface PostingRule extends Pick<RuleTerms, 'destination'> {
 export function buildPost({ destination, database }: PostingRule, page: Page): PostShape | undefined {
   if (destination.kind !== 'forum') return undefined;
   const schema = database.ofPosts ?? [];
-  const status = schema.find(({ id }) => id === database.statusPropertyId);
+  const status = statusPropertyOf({ ...database, properties: schema });
   const optionId = page.values.get(database.statusPropertyId ?? '')?.optionId;
   return {
     name: postName(page.title),

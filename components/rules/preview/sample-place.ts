@@ -1,7 +1,7 @@
+import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import type { Property, Server } from '@/lib/features/connections/schema';
 import type { AccountLink } from '@/lib/features/links/schema';
 import { placeInWords } from '@/lib/features/matching/words';
-import type { RuleFormValues } from './rule-terms';
 
 /** Where the rule in the form posts, in words. */
 export function samplePlace(

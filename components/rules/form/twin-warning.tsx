@@ -1,8 +1,8 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
+import { sentenceOf } from '@/components/rules/list/arrange-rules';
 import type { Rule } from '@/lib/features/rules/schema';
-import { sentenceOf } from './arrange-rules';
 import { findTwin } from './find-twin';
 import type { RuleDraft } from './rule-terms';
 

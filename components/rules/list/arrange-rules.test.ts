@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { findTroubles, type LostConnection } from '@/components/rules/troubles/find-troubles';
 import { ruleTermsSchema } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type Arrangement, arrangeRules, readArrangement, writeArrangement } from './arrange-rules';
-import { findTroubles, type LostConnection } from './find-troubles';
 
 const calm: Rule['health'] = { state: 'posting', reason: null, fix: null, until: null };
 const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({

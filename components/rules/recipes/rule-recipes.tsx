@@ -1,9 +1,9 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import type { DatabaseShape, NoDatabase } from '@/components/rules/form/database-shape';
 import { ClosedSection } from '@/components/ui/closed-section';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { DatabaseShape, NoDatabase } from './database-shape';
 import type { useRecipe } from './use-recipe';
 
 const RecipeList = dynamic(() => import('./recipe-list').then((module) => module.RecipeList), {

@@ -2,6 +2,7 @@
 
 import { ChevronRight, Copy, Hash, Pencil, Trash2, User } from 'lucide-react';
 import { useState } from 'react';
+import { useRuleChanges } from '@/components/rules/rule-changes';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { DatabaseBadge } from '@/components/ui/database-badge';
@@ -9,7 +10,6 @@ import { Switch } from '@/components/ui/switch';
 import { cn } from '@/lib/client/class-names';
 import { EVENT_NAMES } from '@/lib/features/matching/words';
 import type { Rule } from '@/lib/features/rules/schema';
-import { useRuleChanges } from './rule-changes';
 import { LastCard, RuleState } from './rule-health';
 import { RuleWire } from './rule-wire';
 

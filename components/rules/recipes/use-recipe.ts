@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import type { RecipeTerms } from './recipes';
-import type { RuleFormValues } from './rule-terms';
 
 interface Use {
   terms: RecipeTerms;

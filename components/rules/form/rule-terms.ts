@@ -4,6 +4,7 @@ import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { Rule, Source } from '@/lib/features/rules/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
+import { statusIn } from './database-shape';
 import { initialSchedule, withoutProperty } from './schedule-draft';
 import { termsOf } from './terms-of';
 
@@ -68,7 +69,7 @@ export const proposedDatabase = ({ databases }: Workspace) =>
 
 /** A first rule for a database, about its status or else about new pages. The channel is still to be chosen. */
 export function proposedValues(databaseId: string, properties: Property[]): RuleFormValues {
-  const status = properties.find(({ isStatus }) => isStatus);
+  const status = statusIn(properties);
   const terms: Partial<RuleTerms> = status
     ? { eventType: 'page_updated', watchedProperties: [status.id] }
     : { eventType: 'page_created' };
@@ -185,7 +186,7 @@ export const isSourceMissing = ({ databaseId, source }: RuleFormValues) =>
 /** The status property to filter updates by, if the database has one and it is watched. */
 export function filterableStatus(values: RuleFormValues, properties: Property[]): Property | null {
   if (values.eventType !== 'page_updated') return null;
-  const status = properties.find(({ isStatus }) => isStatus);
+  const status = statusIn(properties);
   return status && values.watchedProperties.includes(status.id) ? status : null;
 }
 

@@ -1,10 +1,10 @@
 'use client';
 
 import { useState } from 'react';
+import { useRuleChanges } from '@/components/rules/rule-changes';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
 import type { Rule } from '@/lib/features/rules/schema';
-import { useRuleChanges } from './rule-changes';
 
 export function DeleteRuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { remove } = useRuleChanges();

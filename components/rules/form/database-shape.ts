@@ -3,6 +3,10 @@ import type { Database, Property, Workspace } from '@/lib/features/connections/s
 /** The index of the status group for complete tasks. Notion has exactly three, in this order; teams may rename them. */
 export const COMPLETE = 2;
 
+/** The status among the properties of a database; undefined when it has none. */
+export const statusIn = (properties: Property[]): Property | undefined =>
+  properties.find(({ isStatus }) => isStatus);
+
 /** What recipes know about the chosen database. Names are only displayed. */
 export interface DatabaseShape {
   name: string;

@@ -2,6 +2,7 @@
 
 import { Check, CircleHelp, CircleSlash, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
+import type { RuleDraft } from '@/components/rules/form/rule-terms';
 import { cn } from '@/lib/client/class-names';
 import {
   count,
@@ -13,7 +14,6 @@ import {
 } from '@/lib/client/format';
 import type { Tried, TriedEvent } from '@/lib/features/hindsight/schema';
 import { isClockEvent } from '@/lib/features/matching/words';
-import type { RuleDraft } from './rule-terms';
 
 type Outcome = TriedEvent['outcome'];
 

@@ -1,6 +1,8 @@
 'use client';
 
 import { useState } from 'react';
+import { titleOf } from '@/components/rules/list/arrange-rules';
+import { RuleHealth } from '@/components/rules/list/rule-health';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Sheet } from '@/components/ui/sheet';
@@ -9,9 +11,7 @@ import { cn } from '@/lib/client/class-names';
 import { formatDay } from '@/lib/client/format';
 import type { DeliveryEntry, DeliveryView } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
-import { titleOf } from './arrange-rules';
 import { DeliveryRow } from './delivery-row';
-import { RuleHealth } from './rule-health';
 import { useDeliveries } from './use-deliveries';
 
 const VIEWS: { view: DeliveryView; label: string }[] = [

@@ -2,13 +2,13 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import type { RuleDraft } from '@/components/rules/form/rule-terms';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import type { Tried } from '@/lib/features/hindsight/schema';
-import type { RuleDraft } from './rule-terms';
 
 const TriedEvents = dynamic(() => import('./tried-events').then((module) => module.TriedEvents), {
   ssr: false,

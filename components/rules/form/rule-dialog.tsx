@@ -2,6 +2,10 @@
 
 import dynamic from 'next/dynamic';
 import { type FormEvent, useEffect, useState } from 'react';
+import { CardPreview } from '@/components/rules/preview/card-preview';
+import { RuleRecipes } from '@/components/rules/recipes/rule-recipes';
+import { useRecipe } from '@/components/rules/recipes/use-recipe';
+import { useRuleChanges } from '@/components/rules/rule-changes';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -11,15 +15,12 @@ import { useProperties, useRules } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule, RuleProblem } from '@/lib/features/rules/schema';
-import { CardPreview } from './card-preview';
 import { findIncomplete } from './condition-draft';
 import { shapeOf } from './database-shape';
-import { useRuleChanges } from './rule-changes';
 import { RuleConditions } from './rule-conditions';
 import { RuleFields } from './rule-fields';
 import { RuleMore } from './rule-more';
 import { RulePeople } from './rule-people';
-import { RuleRecipes } from './rule-recipes';
 import {
   channelProblem,
   initialValues,
@@ -31,7 +32,6 @@ import {
   ruleInput,
 } from './rule-terms';
 import { findGap } from './schedule-draft';
-import { useRecipe } from './use-recipe';
 
 const RuleQuestion = dynamic(() => import('./rule-question').then((module) => module.RuleQuestion), {
   ssr: false,

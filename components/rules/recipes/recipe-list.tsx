@@ -1,9 +1,9 @@
 'use client';
 
 import { useState } from 'react';
+import type { DatabaseShape, NoDatabase } from '@/components/rules/form/database-shape';
 import { Button } from '@/components/ui/button';
 import { NativeSelect } from '@/components/ui/native-select';
-import type { DatabaseShape, NoDatabase } from './database-shape';
 import { RECIPES, type Recipe, type RecipeTerms } from './recipes';
 
 /** The recipes, each with its button or the reason why it does not fit. */

@@ -1,4 +1,5 @@
 import { PRODUCT } from '@/components/brand/product';
+import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
 import type { Schedule } from '@/lib/features/calendar/schema';
 import { describeSchedule } from '@/lib/features/calendar/words';
@@ -8,7 +9,6 @@ import { isToPeople } from '@/lib/features/matching/words';
 import { DAY_MS } from '@/lib/time';
 import { type CardParts, DiscordCard } from './discord-card';
 import { DiscordMenu } from './discord-menu';
-import type { RuleFormValues } from './rule-terms';
 
 const TITLE = 'Write the release notes';
 const OTHERS = ['Fix the login page', 'Order new badges'];

@@ -1,9 +1,14 @@
+import {
+  COMPLETE,
+  type DatabaseShape,
+  type NoDatabase,
+  statusIn,
+} from '@/components/rules/form/database-shape';
+import type { RuleFormValues } from '@/components/rules/form/rule-terms';
+import { MORNING } from '@/components/rules/form/schedule-draft';
 import type { Property } from '@/lib/features/connections/schema';
 import type { Condition } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
-import { COMPLETE, type DatabaseShape, type NoDatabase } from './database-shape';
-import type { RuleFormValues } from './rule-terms';
-import { MORNING } from './schedule-draft';
 
 /**
  * The terms that a recipe fills in: the chosen database's, or those of another source, and the addressee where it
@@ -48,7 +53,7 @@ export const RECIPES: Recipe[] = [
     name: 'New task inbox',
     posts: 'Every new task, with its status, whom it is for and its date.',
     fill: ofDatabase((database) =>
-      statusOf(database)
+      statusIn(database.properties)
         ? draft({ eventType: 'page_created', displayedFields: essentials(database) })
         : misfit(noStatus(database)),
     ),
@@ -177,7 +182,7 @@ const unlessComplete = ({ id }: Property, complete: string[]): RuleFormValues['c
 
 /** A rule about the status of tasks and its options that mean "complete". */
 function ofTasks(database: DatabaseShape, fill: (status: Property, complete: string[]) => Outcome): Outcome {
-  const status = statusOf(database);
+  const status = statusIn(database.properties);
   if (!status) return misfit(noStatus(database));
   const complete = new Set(database.statusGroups[COMPLETE]?.options.map(({ id }) => id));
   const values = status.options.filter(({ id }) => complete.has(id)).map(({ name }) => name);
@@ -188,7 +193,7 @@ function ofTasks(database: DatabaseShape, fill: (status: Property, complete: str
 }
 
 function fillComments(database: DatabaseShape): Outcome {
-  if (!statusOf(database)) return misfit(noStatus(database));
+  if (!statusIn(database.properties)) return misfit(noStatus(database));
   if (database.canReadComments === false) return misfit(COMMENTS_REFUSED);
   return draft({ eventType: 'comment_created', displayedFields: essentials(database) });
 }
@@ -212,8 +217,6 @@ function fillForOne(
   });
 }
 
-const statusOf = ({ properties }: DatabaseShape) => properties.find(({ isStatus }) => isStatus);
-
 const noStatus = ({ name }: DatabaseShape) => `${name} has no status, so its pages are no tasks.`;
 
 /** The status, the people and the date, each if there is exactly one, unless the card shows it anyway. */
@@ -222,7 +225,7 @@ function essentials(database: DatabaseShape, shownAnyway?: Property): string[] {
     const all = database.properties.filter((property) => property.type === type);
     return all.length === 1 ? all[0] : undefined;
   };
-  return [statusOf(database), only('people'), only('date')].flatMap((property) =>
+  return [statusIn(database.properties), only('people'), only('date')].flatMap((property) =>
     property && property.id !== shownAnyway?.id ? [property.id] : [],
   );
 }

@@ -2,6 +2,12 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import {
+  isPlaceMissing,
+  isSourceMissing,
+  type RuleDraft,
+  type RuleFormValues,
+} from '@/components/rules/form/rule-terms';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
@@ -9,7 +15,6 @@ import { errorText } from '@/lib/client/error-text';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
 import { isToPeople } from '@/lib/features/matching/words';
-import { isPlaceMissing, isSourceMissing, type RuleDraft, type RuleFormValues } from './rule-terms';
 import { SampleCard } from './sample-card';
 import { TryRule } from './try-rule';
 

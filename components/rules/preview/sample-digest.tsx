@@ -1,9 +1,9 @@
 import { PRODUCT } from '@/components/brand/product';
+import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
 import { describeTiming } from '@/lib/features/calendar/words';
 import type { EventType } from '@/lib/features/matching/schema';
 import { DiscordCard } from './discord-card';
-import type { RuleFormValues } from './rule-terms';
 
 const SAMPLES = ['Write the release notes', 'Fix the login page', 'Order new badges'];
 

@@ -2,14 +2,14 @@
 
 import dynamic from 'next/dynamic';
 import { PRODUCT } from '@/components/brand/product';
+import { COMPLETE, statusIn } from '@/components/rules/form/database-shape';
+import { filterableStatus, type RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { EVENT_NAMES, EVERYTHING, isToPeople } from '@/lib/features/matching/words';
-import { COMPLETE } from './database-shape';
 import { DiscordCard } from './discord-card';
 import { Quote } from './discord-text';
-import { filterableStatus, type RuleFormValues } from './rule-terms';
 import { sampleEvent } from './sample-event';
 import { samplePlace } from './sample-place';
 import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
@@ -48,7 +48,7 @@ export function SampleCard({
   const place = samplePlace(values, { server, properties, links: links?.linkedAccounts ?? [] });
   const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
   const updated = values.eventType === 'page_updated';
-  const status = properties.find(({ isStatus }) => isStatus);
+  const status = statusIn(properties);
   const filter = filterableStatus(values, properties) ? values.statusTo : [];
   const watched = values.source ? [] : values.watchedProperties;
   const ofTitle = values.source ? [{ name: 'Title', from: 'An old title', to: 'An edited page' }] : [];

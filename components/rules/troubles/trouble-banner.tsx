@@ -2,15 +2,15 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { titleOf } from '@/components/rules/list/arrange-rules';
+import { useRuleChanges } from '@/components/rules/rule-changes';
 import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { errorText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
 import { useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
-import { titleOf } from './arrange-rules';
 import type { Trouble } from './find-troubles';
-import { useRuleChanges } from './rule-changes';
 
 /** One problem, with what a person can do about it. */
 export function TroubleBanner({ trouble, onRepair }: { trouble: Trouble; onRepair: (rule: Rule) => void }) {
