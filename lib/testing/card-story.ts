@@ -47,8 +47,11 @@ export class CardStory {
     expect(answer.status).toBe(201);
   }
 
-  /** The cards of the page with this title in a channel, oldest first. */
+  /** The cards of the page with this title in a channel, oldest first, once no edit of a card waits. */
   async cards(channel: string, title: string) {
+    await eventually(
+      async () => (await db().message.count({ where: { kind: 'edit', state: 'waiting' } })) === 0,
+    );
     const messages = await this.product.messages(this.connected.channel(channel));
     return messages.filter(({ embeds }) => embeds[0]?.title === title);
   }
@@ -58,7 +61,7 @@ export class CardStory {
     await eventually(async () => {
       const { untold } = await this.product.control('notion', 'GET', '/untold');
       const [row] = await db().$queryRaw<{ n: number }[]>`
-        select (select count(*) from graphile_worker.jobs)::int
+        select (select count(*) from graphile_worker.jobs)::int + (select count(*) from channel_turn)::int
           + (select count(*) from page_turn where due_at <= now() or leased_until > now())::int as n`;
       return row?.n === 0 && untold === 0;
     });

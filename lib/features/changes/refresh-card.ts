@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import type { Card, NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/lib/db/generated/client';
-import { editMessage, type MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
-import { log } from '@/lib/log';
-import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
+import { MINUTE_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { remindingOf } from '../cards/reminding';
 import { type CardDatabase, findChatActor, toCardDatabase } from '../composing/compose-message';
@@ -20,15 +17,10 @@ import { OUTSIDE } from '../matching/snapshot';
 import { openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
 import { nameOfSource } from '../matching/words';
-import { replaceEdit } from '../messages/replace-edit';
-
-const LONGEST_WAIT_MS = 2 * SECOND_MS;
+import { queueEdit } from '../messages/queue-edit';
 
 // How long a page may be assumed unchanged after it was read.
 const FRESH_MS = MINUTE_MS;
-
-// Wait this much longer than the limit: timers may fire early, and an early call is refused.
-const LIMIT_IS_OVER_MS = 5;
 
 interface Refresh {
   channelId: string;
@@ -45,25 +37,14 @@ interface Refresh {
  * the change itself was made. Throws CallTooLate when the page was read too long ago.
  */
 export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
-  const claimLeft = timeLeft(FRESH_MS);
-  const { accountId } = workspace;
-  const { channelId, messageId, page } = refresh;
+  const freshLeft = timeLeft(FRESH_MS);
   const card = await findCard(workspace, refresh);
   if (!card) return;
   const { embeds, components } = await composeRefreshed(workspace, card, refresh);
-  const message: MessageBody = { embeds, components, allowed_mentions: { parse: [] } };
-  if (await takePlaceOfEdit(card, message)) return;
-  const edit = () => editMessage({ channelId, messageId }, message, { accountId }, claimLeft);
-  await edit()
-    .catch(async (error) => {
-      if (!(error instanceof DiscordError) || !error.isTransient) throw error;
-      await sleep(Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? SECOND_MS) + LIMIT_IS_OVER_MS);
-      await edit();
-    })
-    .catch((err) => {
-      if (err instanceof CallTooLate) throw err;
-      log.warn({ err, pageId: page.id, messageId }, 'card not brought up to date');
-    });
+  if (freshLeft() <= 0) throw new CallTooLate();
+  await noteReadNow(card);
+  const posted = { id: card.messageId, at: card.at };
+  await queueEdit(posted, { embeds, components, allowed_mentions: { parse: [] } });
 }
 
 async function findCard(workspace: NotionWorkspace, { channelId, messageId, page }: Refresh) {
@@ -84,16 +65,7 @@ async function findCard(workspace: NotionWorkspace, { channelId, messageId, page
 const RULE_OF_CARD = { rule: { include: { database: true, page: true } } } as const;
 type RuleOfCard = Rule & { database: NotionDatabase | null; page: NotionPage | null };
 
-/**
- * Records that the card shows the page as it is now. Returns whether an edit was waiting in the outbox, which this one
- * has replaced.
- */
-async function takePlaceOfEdit(card: Pick<Card, 'messageId' | 'at'>, body: MessageBody): Promise<boolean> {
-  await noteReadNow(card);
-  return replaceEdit({ id: card.messageId, at: card.at }, body);
-}
-
-/** The card with the changes that it has told, followed by the page's current values where they differ. */
+/** The card with what it has told, followed by the state of its page where that is another by now. */
 async function composeRefreshed(
   workspace: NotionWorkspace,
   card: Card & { rule: RuleOfCard },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { Chatter } from '@/lib/testing/chat';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -45,6 +46,22 @@ test('a card of one line lives as well', async () => {
     /^Jonas Brandt changed Status of \[Boss fight: ember golem\]\(<http.*>\) to Done$/,
   );
   expect(await threadOf(card)).toHaveLength(1);
+});
+
+test('a card shows what came after a button, although Discord takes long for the edit of the button', async () => {
+  await line.rule({ card: 'living' });
+  await change('In progress');
+  const [card] = await line.cards();
+  const { product, channel } = line.story;
+  const mira = new Chatter(product, 'mira', channel('tasks'));
+  await mira.press(card, 'Change status');
+  const menu = await mira.answer();
+  line.fault({ target: 'discord', match: 'PATCH .*/channels/.*/messages', kind: 'slow', delayMs: 3000 });
+  await mira.choose(menu, 'In review');
+  await eventually(async () => product.sandbox.context.faults.list().some(({ hits }) => hits > 0));
+  await change('Done');
+  await line.idle();
+  expect((await line.cards())[0].embeds[0].description).toContain('Status: Done\n');
 });
 
 test('in quiet hours a living card is kept up to date, and what happened is told afterwards', async () => {
