@@ -32,9 +32,9 @@ interface Refresh {
 }
 
 /**
- * Brings a posted card of any age up to date with its page. Edits it at once; if the outbox is about to edit it,
- * replaces that edit. Leaves a message alone that is not a card of this page. Only logs when Discord refuses the edit:
- * the change itself was made. Throws CallTooLate when the page was read too long ago.
+ * Brings a posted card of any age up to date with its page, by an edit in its channel's queue: made directly, it could
+ * land before an older edit that is already on its way. Leaves a message alone that is not a card of this page. Throws
+ * CallTooLate when the page was read too long ago.
  */
 export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
   const freshLeft = timeLeft(FRESH_MS);
