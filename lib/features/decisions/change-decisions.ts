@@ -2,8 +2,8 @@ import { db, Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 
 /**
- * Brings on the decisions whose new pages had not settled, by the part `news` of a statement, as long as they still are as
- * they were (`v`). The part `rolled` has the cards that are part of floods, and `ifGathered` is as in `createdSql`.
+ * Updates the decisions whose new pages had not settled, from the part `news` of a statement. Leaves out those that have
+ * changed since. The part `rolled` has the cards that are part of floods; `ifGathered` is as in `createdSql`.
  */
 export const reviseDecisionsSql = (ifGathered: Prisma.Sql) => Prisma.sql`
   update decision v set outcome = case when f.id is null then c.outcome else 'gathered' end,
@@ -17,8 +17,8 @@ export const reviseDecisionsSql = (ifGathered: Prisma.Sql) => Prisma.sql`
     and (v.outcome = 'settling') = (c.was = 'settling')`;
 
 /**
- * Has decisions be told by a newer one of their page: those whose own message the part `dropped` of a statement has deleted,
- * by its `id` and `at`. `which` says which of them.
+ * Marks decisions as told by a newer one of their page: those whose message the part `dropped` has deleted, found by its
+ * `id` and `at`. `which` is a further condition.
  */
 export const mergeDecisionsSql = (dropped: string, which = Prisma.sql`true`) => {
   const part = Prisma.raw(dropped);
@@ -27,7 +27,7 @@ export const mergeDecisionsSql = (dropped: string, which = Prisma.sql`true`) => 
   where d.id = ${part}.id and d.event_at = ${part}.at and ${which}`;
 };
 
-/** Has decisions be told by the messages of the part `posts`, which names each by `decision_id` and `at`. */
+/** Gives decisions the messages of the part `posts`, which names each decision by `decision_id` and `at`. */
 export const tellInPostsSql = (posts: string) => {
   const part = Prisma.raw(posts);
   return Prisma.sql`
@@ -36,8 +36,8 @@ export const tellInPostsSql = (posts: string) => {
 };
 
 /**
- * Has the log show another letter of a decision when one was taken back: that of the part `other`. Without one it shows the
- * `outcome`. The part `noted` names the decision and the link of the person.
+ * Makes the log show another letter of a decision, the one in the part `other`, after a letter was taken back. Without
+ * another it shows `outcome`. The part `noted` names the decision and the link of the person.
  */
 export const showOtherLetterSql = (messageId: string, outcome: string) => Prisma.sql`
   update decision d set message_id = coalesce((select message_id from other),
@@ -45,7 +45,7 @@ export const showOtherLetterSql = (messageId: string, outcome: string) => Prisma
     outcome = case when exists (select 1 from other) then d.outcome else ${outcome}::decision_outcome end
   from noted where d.id = noted.decision_id and d.event_at = noted.event_at and d.message_id = ${messageId}::uuid`;
 
-/** Moves the entries of decisions in the log to where the messages of a part now stand in the order. */
+/** Moves the log entries of decisions to the new places of the messages in a part. */
 export const moveEntriesSql = (messages: string) => {
   const part = Prisma.raw(messages);
   return Prisma.sql`
@@ -58,8 +58,8 @@ export const moveUpSql = ({ id, eventAt }: { id: string; eventAt: Date }) => Pri
   where id = ${id}::uuid and event_at = ${eventAt}::timestamptz`;
 
 /**
- * Notes when the pages of cards that were posted early were read, by the parts `news` and `revised`. Leaves out cards that
- * show a later reading.
+ * Records when the pages of cards that were posted early were read, from the parts `news` and `revised`. Leaves out cards
+ * that show a later reading.
  */
 export const NOTE_READ = Prisma.sql`
   update card k set page_read_at = c."readAt" from news c join revised v on v.id = c.id
@@ -67,7 +67,7 @@ export const NOTE_READ = Prisma.sql`
     and k.message_id = c.id and k.at = c."eventAt" and k.account_id ${sameAs('c."accountId"')}
     and k.page_read_at < c."readAt"`;
 
-/** Notes that the page of a card was read now. */
+/** Records that the page of a card was read now. */
 export async function noteReadNow({ messageId, at }: { messageId: string; at: Date }): Promise<void> {
   await db().$executeRaw`
     update card set page_read_at = greatest(page_read_at, now())

@@ -2,7 +2,7 @@ import { Prisma } from '@/lib/db/database';
 
 /**
  * Adds decisions, each once for a rule and an event. `rows` selects id, event_at, account_id, rule_id, event_id, page_id,
- * outcome, message_id, sealed_summary and the columns that are given. A statement that writes.
+ * outcome, message_id, sealed_summary and the `given` columns.
  */
 export const createDecisionsSql = (rows: Prisma.Sql, given: ('sequence' | 'is_early')[] = []) => Prisma.sql`
   insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, message_id, sealed_summary${Prisma.raw(
@@ -11,7 +11,7 @@ export const createDecisionsSql = (rows: Prisma.Sql, given: ('sequence' | 'is_ea
   ${rows}
   on conflict (rule_id, event_id, event_at) do nothing`;
 
-/** A decision with the message that it is told by. */
+/** A decision with the message that tells it. */
 interface Made {
   id: string;
   eventAt: Date;
@@ -24,14 +24,14 @@ interface Made {
   sealedSummary: Uint8Array | null;
 }
 
-/** Adds one decision; none for a rule that was deleted meanwhile. */
+/** Adds one decision, unless its rule was deleted meanwhile. */
 export const createDecisionSql = ({ id, eventAt, accountId, ruleId, eventId, pageId, ...made }: Made) =>
   createDecisionsSql(Prisma.sql`
     select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId},
       ${made.outcome}::decision_outcome, ${made.messageId}::uuid, ${made.sealedSummary}
     from rule r where r.id = ${ruleId}::uuid`);
 
-/** Adds cards. `rows` selects message_id, at, account_id, rule_id and page_id. A statement that writes. */
+/** Adds cards. `rows` selects message_id, at, account_id, rule_id and page_id. */
 export const createCardsSql = (rows: Prisma.Sql) => Prisma.sql`
   insert into card (message_id, at, account_id, rule_id, page_id)
   ${rows}`;

@@ -2,7 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { createCardsSql, createDecisionsSql } from './create-decisions';
 
-/** The part `made` of a statement: the decisions that `json` lists, `which` of them, numbered in their order. */
+/** The part `made` of a statement: the decisions in `json` that meet `which`, numbered in their order. */
 export const madeSql = (json: string, which = Prisma.empty): Prisma.Sql => Prisma.sql`made as materialized (
       select *, nextval('message_sequence_seq') as sequence
       from json_to_recordset(${json}::json) as c(index int, id uuid, "eventAt" timestamptz,
@@ -20,12 +20,12 @@ export const MADE_CARDS = Prisma.sql`
 const IS_POSTED = Prisma.sql`m."sealedBody" is not null and m.id = any(array(select id from created where message_id = id))`;
 
 /**
- * The named parts of a statement that save the decisions of `made`. The part `decided` has the index and the page of each
- * thing that was decided about, the page empty for none, and `rolled` the cards that are part of floods:
+ * The named parts of a statement that save the decisions of `made`. The part `decided` has the index and the page of what
+ * was decided about (an empty page for none), and `rolled` the cards that are part of floods:
  *
- * 1. writes the decisions, each once for a rule and an event (`created`). One that is told together with others names what
- *    it waits for: its flood or, by the branch `ifGathered` of a CASE about the decision `c`, its digest;
- * 2. queues the cards of those that were not written before (`posted`), and notes them for their pages (`carded`).
+ * 1. writes the decisions, each once for a rule and an event (`created`). One that is told together with others names its
+ *    flood or, by `ifGathered`, a branch of a CASE about the decision `c`, its digest;
+ * 2. queues the cards of those that were not written before (`posted`), and records them for their pages (`carded`).
  */
 export const createdSql = (ifGathered: Prisma.Sql): Prisma.Sql => Prisma.sql`created as (
       ${createDecisionsSql(

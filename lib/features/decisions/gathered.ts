@@ -1,14 +1,14 @@
 import { Prisma } from '@/lib/db/database';
 
-/** Some of the gathered decisions (`d`): the clauses of an UPDATE that follow what it sets. */
+/** The clauses of an UPDATE, after SET, that select gathered decisions (`d`). */
 type Gathered = Prisma.Sql;
 
-/** Those that name a message, a digest or what else tells them, all or only those with the given ids. */
+/** Those that name this message, or the digest, flood or link that will tell them; with `ids` only some of them. */
 export const waitingFor = (messageId: string, accountId: string, ids?: string[]): Gathered => Prisma.sql`
   where d.message_id = ${messageId}::uuid and d.account_id = ${accountId}::uuid
     ${ids ? Prisma.sql`and d.id = any(${ids}::uuid[])` : Prisma.empty}`;
 
-/** Those with the given ids that nothing tells of yet. */
+/** Those with the given ids that nothing tells yet. */
 export const untold = (accountId: string, ids: string[]): Gathered => Prisma.sql`
   where d.message_id is null and d.account_id = ${accountId}::uuid and d.id = any(${ids}::uuid[])`;
 
@@ -19,11 +19,11 @@ export const waitingWith = (letters: string): Gathered => {
   from ${part} where d.id = ${part}.decision_id and d.event_at = ${part}.event_at and d.message_id = ${part}.link_id`;
 };
 
-/** Has a message tell gathered decisions; null for none yet. */
+/** Names the message that tells gathered decisions; null for none yet. */
 export const tellGatheredSql = (messageId: string | null, gathered: Gathered) => Prisma.sql`
   update decision d set message_id = ${messageId}::uuid ${gathered} and d.outcome = 'gathered'`;
 
-/** Makes gathered decisions tell themselves, each by its own message. */
+/** Gives each gathered decision its own message. */
 export const postGatheredSql = (gathered: Gathered) => Prisma.sql`
   update decision d set outcome = 'message', message_id = d.id ${gathered} and d.outcome = 'gathered'`;
 

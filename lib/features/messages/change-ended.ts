@@ -3,11 +3,11 @@ import type { MessageState } from '@/lib/db/generated/enums';
 import { sameAs } from '@/lib/db/planner-hints';
 import type { MessageKey } from './change-waiting';
 
-/** How and why messages end that were not sent. */
+/** How and why messages ended that were not sent. */
 interface Ended {
   state: 'failed' | 'held';
   reason: string;
-  /** The one that was tried; empty for none. */
+  /** The message that was tried; empty for none. */
   triedId: string;
 }
 
@@ -22,8 +22,8 @@ export const endLockedSql = (ending: string, { state, reason, triedId }: Ended) 
 };
 
 /**
- * Marks as sent those messages of the part `known`, which has locked them, that still wait. It has Discord's ids of them and
- * where they are (`place_id`), when that is another place than before.
+ * Marks the messages of the part `known` as sent if they still wait. `known` has locked them, and has Discord's ids and,
+ * for those that are now somewhere else, `place_id`.
  */
 export const confirmLockedSql = (known: string) => {
   const part = Prisma.raw(known);
@@ -37,7 +37,7 @@ export const confirmLockedSql = (known: string) => {
 /** How a message to a person ends. */
 export interface Ending {
   state: Extract<MessageState, 'sent' | 'failed'>;
-  /** Discord's id of it, when it is sent and still there. */
+  /** Discord's id of a sent message that is still there. */
   discordMessageId?: string | null;
   /** Why it failed. */
   reason?: string;
@@ -57,14 +57,14 @@ export const endWaitingSql = (
     sealed_body = case when ${state}::text = 'failed' then sealed_body end
   where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${may}`;
 
-/** The card on which lines are shown that have no thread, and why. */
+/** The card that shows lines without a thread, and why. */
 interface ShownOn {
   channelId: string;
   discordMessageId: string | null;
   remark: string;
 }
 
-/** Notes the lines that the part `ending` of a statement has locked as shown by their card. */
+/** Marks the lines that the part `ending` of a statement has locked as shown by their card. */
 export const showOnCardSql = (ending: string, { channelId, discordMessageId, remark }: ShownOn) => {
   const part = Prisma.raw(ending);
   return Prisma.sql`
@@ -74,10 +74,10 @@ export const showOnCardSql = (ending: string, { channelId, discordMessageId, rem
   from ${part} where m.id = ${part}.id and m.at = ${part}.at`;
 };
 
-/** Whose message it is, or which of those that name the same one of Discord's. */
+/** The message's row or, because several may name the same message of Discord, its account. */
 type Posted = { accountId: string } | { messageId: string };
 
-/** Records that a message that was posted is no longer in Discord, for whoever wants to edit it. */
+/** Records that a posted message is no longer in Discord, so that nothing tries to edit it again. */
 export async function forgetPosted(discordMessageId: string | null, posted: Posted): Promise<void> {
   const which =
     'messageId' in posted

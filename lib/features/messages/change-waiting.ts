@@ -1,31 +1,31 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 
-/** What names the row of a message. */
+/** The key of a message's row. */
 export interface MessageKey {
   id: string;
   at: Date;
 }
 
-/** Has messages that wait in one place be sent in another. `which` says which of them (`m`). */
+/** Moves waiting messages (`m`) from one place to another. `which` is a further condition. */
 export const retargetSql = (from: string, to: string, which: Prisma.Sql) => Prisma.sql`
   update message m set target_id = ${to} where m.target_id = ${from} and m.state = 'waiting' and ${which}`;
 
-/** Makes a line the first of a thread that is still to be started, which takes a place. */
+/** Makes a line the one that starts its card's thread. Unlike a reply, it needs a place in the period. */
 export async function makeFirstLine({ id, at }: MessageKey): Promise<void> {
   await runStatement(Prisma.sql`
     update message set kind = 'thread_start'
     where id = ${id}::uuid and at = ${at}::timestamptz and kind = 'reply' and state = 'waiting'`);
 }
 
-/** Puts a message of a card behind everything that waits in its channel: what it is about has not been posted yet. */
+/** Puts a message behind everything else that waits in its channel, because its card has not been posted yet. */
 export async function putBehind({ id, at }: MessageKey): Promise<void> {
   await runStatement(Prisma.sql`
     update message set sequence = nextval('message_sequence_seq')
     where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'`);
 }
 
-/** Records that lines may be said from now on, so that they are looked for before they are repeated. */
+/** Records that lines may be posted from now on, so that they are searched for before another attempt. */
 export async function noteTried(lines: MessageKey[]): Promise<void> {
   if (lines.length === 0) return;
   await runStatement(Prisma.sql`
@@ -35,23 +35,23 @@ export async function noteTried(lines: MessageKey[]): Promise<void> {
 }
 
 /**
- * Records that a message of the account that the part `owner` has locked may be posted from now on, while the condition
- * `may` holds. `anew` when no earlier attempt has posted it: then that begins now.
+ * Records that a message may be posted from now on, if the condition `may` holds. The part `owner` has locked its account.
+ * With `anew` the time counts from now, because no earlier attempt has posted it.
  */
 export const noteAttemptSql = ({ id, at }: MessageKey, anew: boolean, may: Prisma.Sql) => Prisma.sql`
   update message m set tried_at = case when ${anew}::boolean then now() else coalesce(tried_at, now()) end from owner
   where m.id = ${id}::uuid and m.at = ${at}::timestamptz and m.account_id = owner.id and m.state = 'waiting' and ${may}`;
 
-/** Records the places in periods of messages that rows of the part `placed` fit in, and that they may be sent from now on. */
+/** Records the places of the messages in the part `placed` that fit, and that they may be posted from now on. */
 export const notePlacesSql = (placed: string) => Prisma.sql`
   update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
   from ${Prisma.raw(placed)} p where m.id = p.id and m.at = p.at and m.account_id ${sameAs('p.account_id')} and p.fits`;
 
-/** Has every message that waits looked for where it would be posted, because it may have been since then. */
+/** Makes every waiting message be searched for before it is posted, because it may have been posted since then. */
 export const doubtWaitingSql = (since: Prisma.Sql) =>
   Prisma.sql`update message set tried_at = least(tried_at, ${since}) where state = 'waiting'`;
 
-/** Leaves a message waiting for so long, and says why, while the condition `may` holds. */
+/** Leaves a message waiting for this long and records why, if the condition `may` holds. */
 export const putOffSql = (
   { id, at }: MessageKey,
   { reason, waitMs }: { reason: string; waitMs: number },
@@ -67,7 +67,7 @@ interface Delay {
   until: Date;
 }
 
-/** Delays what waits in channels. `channels` selects their `channel_id`. */
+/** Delays the waiting messages of channels. `channels` selects their `channel_id`. */
 export const delayChannelsSql = (channels: Prisma.Sql, { reason, until }: Delay) => Prisma.sql`
   update message m set reason = ${reason}, not_before = ${until}::timestamptz
   from (${channels}) channel
@@ -81,25 +81,25 @@ export const endDelaySql = (channels: Prisma.Sql, until: Date) => Prisma.sql`
 
 const isNamedBy = (part: string) => Prisma.raw(`m.id = ${part}.id and m.at = ${part}.at`);
 
-/** Has the messages that were kept back and that rows of a part name be sent. */
+/** Releases the messages that were kept back and that the rows of a part name. */
 export const releaseKeptSql = (told: string) =>
   Prisma.sql`update message m set state = 'waiting' from ${Prisma.raw(told)} where ${isNamedBy(told)}`;
 
-/** Has the failed messages that rows of a part name wait as if they were new, behind all others of their channels. */
+/** Queues the failed messages that the rows of a part name again, behind all others of their channels. */
 export const sendAgainSql = (failed: string) => Prisma.sql`
   update message m set state = 'waiting', reason = null, attempts = 0, finished_at = null, not_before = null,
     postponed_at = null, usage_period_start = null, sequence = nextval('message_sequence_seq')
   from ${Prisma.raw(failed)} where ${isNamedBy(failed)}`;
 
-/** Makes posts of the edits that rows of a part name. */
+/** Turns the edits that the rows of a part name into posts. */
 export const makePostsSql = (edits: string, remark: string) => Prisma.sql`
   update message m set kind = 'post', remark = ${remark}::message_remark, reason = null, attempts = 0,
     not_before = null, postponed_at = null
   from ${Prisma.raw(edits)} where ${isNamedBy(edits)}`;
 
 /**
- * Takes from the lines that were to tell the decisions of the part `edits`, by its `decision_id`, what they were sent for:
- * the channel's turn drops them.
+ * Removes the source of the lines that were to tell the decisions of the part `edits` (`decision_id`), so that the
+ * channel's turn drops them.
  */
 export const orphanLinesSql = (edits: string) => {
   const part = Prisma.raw(edits);

@@ -3,29 +3,28 @@ import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { MessageKey } from './change-waiting';
 import { wakeChannelsSql } from './queue-messages';
 
-/** Of a message: that none of its attempts has taken a place in a period, so that it is not on its way. */
+/** A message without a place in a period, which therefore is not on its way. */
 export const HAS_NO_PLACE = Prisma.sql`usage_period_start is null`;
 
-/** Deletes a message that still waits, while the condition `may` holds. */
+/** Deletes a message that still waits, if the condition `may` holds. */
 export const dropWaitingSql = ({ id, at }: MessageKey, may: Prisma.Sql) => Prisma.sql`
   delete from message where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${may}`;
 
-/** Deletes the messages that the part `locked` of a statement has locked, by its `id` and `at`. */
+/** Deletes the messages that the part `locked` of a statement has locked, found by its `id` and `at`. */
 export const dropLockedSql = (locked: string) => {
   const part = Prisma.raw(locked);
   return Prisma.sql`delete from message m using ${part} where m.id = ${part}.id and m.at = ${part}.at`;
 };
 
 /**
- * Deletes the edits that rows of a part name as the last, by `edit_id` and `edit_at`, if they still wait. `which` says of
- * which rows.
+ * Deletes the edits that the rows of a part name by `edit_id` and `edit_at`, if they still wait. `which` selects the rows.
  */
 export const dropLastEditsSql = (named: string, which: Prisma.Sql) => Prisma.sql`
   delete from message m using ${Prisma.raw(named)}
   where ${which} and m.id = ${lookedUp(`${named}.edit_id`)} and m.at = ${Prisma.raw(named)}.edit_at
     and m.kind = 'edit' and m.state = 'waiting'`;
 
-/** Deletes the edits that still wait of the messages that rows of a part are, by `discord_message_id` and `account_id`. */
+/** Deletes the waiting edits of the messages in a part, found by `discord_message_id` and `account_id`. */
 export const dropEditsOfSql = (posted: string) => Prisma.sql`
   delete from message m using ${Prisma.raw(posted)}
   where m.discord_message_id = ${lookedUp(`${posted}.discord_message_id`)} and m.account_id ${sameAs(`${posted}.account_id`)}
@@ -39,8 +38,8 @@ export const dropKeptSql = (ids: string[]) =>
  * Drops the messages of sources that the transaction has deleted: from then on nobody can queue more for them, and
  * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a place in a
  * period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord confirms
- * it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed messages are deleted, because nobody can look at them any
- * more.
+ * it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed
+ * messages are deleted, because nobody can look at them any more.
  */
 export async function dropMessages(tx: Transaction, sourceIds: string[]): Promise<void> {
   await tx.$executeRaw`

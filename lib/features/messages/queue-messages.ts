@@ -2,7 +2,7 @@ import { Prisma } from '@/lib/db/database';
 
 /**
  * Adds messages to the outbox. `rows` selects id, at, sequence, account_id, source_id, kind, state, target_id,
- * discord_message_id, sealed_body and the columns that only messages of living cards have. A statement that writes.
+ * discord_message_id, sealed_body and the columns named in `living`, which only messages of living cards have.
  */
 export const queueMessagesSql = (
   rows: Prisma.Sql,

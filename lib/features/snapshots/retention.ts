@@ -5,8 +5,8 @@ import { lookedUp } from '@/lib/db/planner-hints';
 const CHUNK = 5000;
 
 /**
- * Deletes the snapshots of databases that no rule uses, unless one of the workspace watches more than databases. Goes
- * through the databases, not through the pages.
+ * Deletes the snapshots of databases that no rule uses, unless a rule of the workspace watches more than databases. The
+ * cost depends on the number of databases, not of pages.
  */
 export async function forgetUnwatchedPages(): Promise<void> {
   for (const part of await listPartitions('page_snapshot')) {
@@ -27,7 +27,7 @@ export async function forgetUnwatchedPages(): Promise<void> {
   }
 }
 
-// Skips along the index from one database to the next, so that the cost depends on databases and not on pages.
+// Skips along the index from one database to the next instead of reading every page's entry.
 const unwatchedDatabases = (part: string) => `
   with recursive kept as (
     (select database_id, workspace_id from ${part} order by 1, 2 limit 1)
