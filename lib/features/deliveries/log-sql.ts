@@ -113,11 +113,11 @@ export function entrySql(rule: LoggedRule, deliveryId: string): Prisma.Sql {
 }
 
 /**
- * Whether a message is an entry of the log. An edit is none unless it is all that a decision led to, what counts a flood is
- * none, and of several people the first stands for all.
+ * Whether a message is an entry of the log. An edit is none unless it is all that a decision led to, what counts a flood or
+ * what is held is none, and of several people the first stands for all.
  */
 export const IS_ENTRY = Prisma.raw(
-  `((kind <> 'edit' and kind <> 'counter' and kind <> 'letter') or decision_id = id)`,
+  `((kind <> 'edit' and kind <> 'counter' and kind <> 'letter' and kind <> 'notice') or decision_id = id)`,
 );
 
 /** A decision as an entry of the log. */

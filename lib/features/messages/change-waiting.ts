@@ -42,6 +42,15 @@ export const noteAttemptSql = ({ id, at }: MessageKey, anew: boolean, may: Prism
   update message m set tried_at = case when ${anew}::boolean then now() else coalesce(tried_at, now()) end from owner
   where m.id = ${id}::uuid and m.at = ${at}::timestamptz and m.account_id = owner.id and m.state = 'waiting' and ${may}`;
 
+/**
+ * Records what a message of the account that the part `owner` has locked says from its first attempt on, while the condition
+ * `may` holds: whoever repeats it says the same.
+ */
+export const noteSaidSql = ({ id, at }: MessageKey, sealedBody: Uint8Array, may: Prisma.Sql) => Prisma.sql`
+  update message m set sealed_body = ${sealedBody}::bytea, tried_at = now() from owner
+  where m.id = ${id}::uuid and m.at = ${at}::timestamptz and m.account_id = owner.id and m.state = 'waiting'
+    and m.tried_at is null and ${may}`;
+
 /** Records the places in periods of messages that rows of the part `placed` fit in, and that they may be sent from now on. */
 export const notePlacesSql = (placed: string) => Prisma.sql`
   update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())

@@ -10,7 +10,7 @@ export interface Ending {
   messageId?: string;
   /** Besides it, every message that waits for this channel. */
   channelId?: string;
-  /** Of those, only posts without a place in a period. */
+  /** Of those, only what needs a place in a period and has none. */
   withoutPlace?: boolean;
   /** Messages first tried after this were certainly not posted; those tried before may have been. Absent means now. */
   answeredSince?: Date;
@@ -41,7 +41,7 @@ export function endSql(
       union
       select id, at, account_id from message
       where target_id = ${channelId}::text and state = 'waiting'
-        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind <> 'edit'))
+        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind not in ('edit', 'notice')))
     ), turn as (
       select 1 where ${during?.channelId ?? null}::text is null or exists (
         select 1 from channel_turn

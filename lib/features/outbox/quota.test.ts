@@ -41,9 +41,11 @@ const account = () => db().account.findFirstOrThrow({ where: { discordUserId: MI
 const billing = async () => (await product().call('mira', 'GET', '/api/app/billing')).body;
 const contents = async (channel: string) =>
   (await line.cards(channel)).map(({ content }) => content as string);
-/** Of cards. The account holder is told of the limit by a message of its own. */
+/** Of cards. The account holder and the channel are told of the limit by messages of their own. */
 const states = async () =>
-  (await db().message.findMany({ where: { kind: { not: 'direct' } } })).map(({ state }) => state);
+  (await db().message.findMany({ where: { kind: { notIn: ['direct', 'notice'] } } })).map(
+    ({ state }) => state,
+  );
 
 async function use(sent: number): Promise<Date> {
   const { id, ...rest } = await account();
