@@ -32,7 +32,7 @@ import { countFloodJob } from '@/lib/features/floods/flood-limits';
 import { sendLettersJob } from '@/lib/features/letters/send-letters-job';
 import { tellDecisionJob } from '@/lib/features/links/enqueue-decision';
 import { warnChannelJob } from '@/lib/features/outbox/channel-problem';
-import { heldNoticeJob, postHeldNotice } from '@/lib/features/outbox/held-notice';
+import { heldNoticeJob, queueHeldNotice } from '@/lib/features/outbox/held-notice';
 import { followAwayCardJob } from '@/lib/features/reconciliation/finish-gathering';
 import { followAwayCard } from '@/lib/features/reconciliation/follow-away-card';
 import { reconcileJob, reconcileWorkspace } from '@/lib/features/reconciliation/reconcile';
@@ -68,7 +68,7 @@ export const jobs = [
   handle(followAwayCardJob, followAwayCard),
   handle(forgetInteractionsJob, forgetOldInteractions),
   handle(handOverJob, handOver),
-  handle(heldNoticeJob, postHeldNotice),
+  handle(heldNoticeJob, queueHeldNotice),
   handle(leaveServerJob, leaveServer),
   handle(reconcileJob, reconcileWorkspace),
   handle(refreshDatabaseJob, refreshKeptDatabase),

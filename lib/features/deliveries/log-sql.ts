@@ -114,10 +114,10 @@ export function entrySql(rule: LoggedRule, deliveryId: string): Prisma.Sql {
 
 /**
  * Whether a message is an entry of the log. An edit is one only if it is all that a decision led to, a flood's counter
- * never is, and of letters to several people only the first is.
+ * and a notice of held messages never are, and of letters to several people only the first is.
  */
 export const IS_ENTRY = Prisma.raw(
-  `((kind <> 'edit' and kind <> 'counter' and kind <> 'letter') or decision_id = id)`,
+  `((kind <> 'edit' and kind <> 'counter' and kind <> 'letter' and kind <> 'notice') or decision_id = id)`,
 );
 
 /** The columns of a decision as an entry of the log. */

@@ -2,14 +2,14 @@ import { Prisma } from '@/lib/db/database';
 
 /**
  * Adds messages to the outbox. `rows` selects id, at, sequence, account_id, source_id, kind, state, target_id,
- * discord_message_id, sealed_body and the columns named in `living`, which only messages of living cards have.
+ * discord_message_id, sealed_body and the columns named in `some`, which only some kinds of messages have.
  */
 export const queueMessagesSql = (
   rows: Prisma.Sql,
-  living: ('page_id' | 'decision_id' | 'remark')[] = [],
+  some: ('page_id' | 'decision_id' | 'remark' | 'tried_at')[] = [],
 ) => Prisma.sql`
   insert into message (id, at, sequence, account_id, source_id, kind, state, target_id, discord_message_id, sealed_body${Prisma.raw(
-    living.map((column) => `, ${column}`).join(''),
+    some.map((column) => `, ${column}`).join(''),
   )})
   ${rows}`;
 

@@ -64,6 +64,11 @@ export interface ChannelTurn {
 
 type ClaimedRow = RowOf<typeof CLAIMED_ROW>;
 
+/** Whether a channel is still this worker's, as the condition of a statement. */
+export const holdsTurnSql = ({ channelId, leasedUntil }: Pick<ChannelTurn, 'channelId' | 'leasedUntil'>) =>
+  Prisma.sql`exists (
+    select 1 from channel_turn where channel_id = ${channelId}::text and leased_until = ${leasedUntil}::timestamptz)`;
+
 /** Ends this process's leases, except those of the given channels. */
 export async function letGoOfChannels(leasedBy: number | null, but: string[]): Promise<void> {
   await runStatement(Prisma.sql`

@@ -10,7 +10,7 @@ export interface Ending {
   messageId?: string;
   /** Every message that waits for this channel is ended too. */
   channelId?: string;
-  /** Of the channel's messages, end only posts without a place in a period. */
+  /** Of the channel's messages, end only those that need a place in a period and have none. */
   withoutPlace?: boolean;
   /** Messages first tried before this may have been posted; the others certainly were not. Absent means now. */
   answeredSince?: Date;
@@ -41,7 +41,7 @@ export function endSql(
       union
       select id, at, account_id from message
       where target_id = ${channelId}::text and state = 'waiting'
-        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind <> 'edit'))
+        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind not in ('edit', 'notice')))
     ), turn as (
       select 1 where ${during?.channelId ?? null}::text is null or exists (
         select 1 from channel_turn

@@ -5,6 +5,11 @@ import {
   type PostedMessage,
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
+import { findPost } from '../forums/find-post';
+import { closeNew } from '../forums/open-post';
+import type { PostBody } from '../forums/post-shape';
+import type { Attempt } from './retry-policy';
+import { isAboutCard, isInThread } from './send-living';
 
 /** Discord recognises a repeated nonce only for "the past few minutes". */
 export const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
@@ -55,3 +60,51 @@ function gist({ content, embeds }: Pick<PostedMessage, 'content' | 'embeds'>): s
 }
 
 const trimmed = (text: string | null | undefined) => (text ?? '').trim();
+
+/** What identifies the post of a message in a forum. */
+export const aboutPost = ({ turn, message }: Attempt) => ({
+  forumId: turn.channelId,
+  accountId: turn.account.id,
+  messageId: message.id,
+  ruleId: message.sourceId,
+});
+
+/** Whether an earlier attempt posted the message although its answer was lost; if so, it is noted as sent. */
+export async function isPosted(attempt: Attempt, body: PostBody): Promise<boolean> {
+  const { turn, book, message, place } = attempt;
+  const { kind } = message;
+  if (body.post && !isAboutCard(message)) return isPostThere(attempt, body);
+  // An edit may be repeated, and a line that is not in its thread yet cannot have been posted.
+  if (isAboutCard(message) && !isInThread(attempt)) return false;
+  const isAskedAgain = !('stopped' in place);
+  const periodStart = isAskedAgain ? place.periodStart : message.usagePeriodStart;
+  if (!message.triedAt || (!periodStart && kind !== 'reply' && kind !== 'notice')) return false;
+  // Discord still knows the nonce, and recognises the repeated attempt itself.
+  if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
+  const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);
+  if (!posted) return false;
+  book.sent(message, posted, periodStart);
+  // The next message may have the same content, and must not be found in this one's place.
+  await book.flush();
+  return true;
+}
+
+/** Like `isPosted`, for a post in a forum: Discord never recognises a repeated one by itself. */
+async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promise<boolean> {
+  const { turn, book, message, place } = attempt;
+  const periodStart = 'stopped' in place ? message.usagePeriodStart : place.periodStart;
+  const triedAt = message.triedAt ?? message.forgottenSince;
+  if (!post || !triedAt || !periodStart) return false;
+  const about = aboutPost(attempt);
+  const postId = await findPost(turn, {
+    ...about,
+    name: post.name,
+    triedAt,
+    saysTheSame: (posted) => saysTheSame(posted, body),
+  });
+  if (!postId) return false;
+  await closeNew(about, { postId, post, claimLeft: turn.leaseLeft });
+  book.sent(message, postId, periodStart, postId);
+  await book.flush();
+  return true;
+}

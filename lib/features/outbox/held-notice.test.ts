@@ -5,7 +5,7 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { MINUTE_MS } from '@/lib/time';
-import { postHeldNotice } from './held-notice';
+import { queueHeldNotice } from './held-notice';
 
 let line: Line;
 let channels: Channels;
@@ -23,25 +23,43 @@ beforeEach(async () => {
   await line.clear();
 });
 
-/** Makes the attempt so far ten minutes old, so that Discord no longer knows its nonce. */
+/** Makes the attempt so far ten minutes old, so that Discord no longer knows its nonce, and the next one due. */
 async function forgetNonces(): Promise<void> {
-  await db().$executeRaw`update held_notice set tried_at = tried_at - interval '10 minutes'`;
+  await db().$executeRaw`
+    update message set tried_at = tried_at - interval '10 minutes', not_before = null where state = 'waiting'`;
+  await db().$executeRaw`update channel_turn set due_at = now()`;
   const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
 
 const told = async () => (await channels.contents('tasks')).map((text) => text.split(' ')[0]);
+const notices = async () =>
+  (await db().message.findMany({ where: { kind: 'notice' } })).map(({ state }) => state);
 const loseAnswer = () => line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+const refuse = (times: number) =>
+  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 503, times });
+
+/** Cards that are held, and the rule that posts them. */
+async function held(...cards: string[]): Promise<string> {
+  const ruleId = await channels.waiting('tasks', ...cards);
+  await channels.drain();
+  return ruleId;
+}
+
+async function queueAndSend(): Promise<void> {
+  expect(await queueHeldNotice(notice)).toEqual({ done: true });
+  await channels.drain();
+}
 
 test('a notice whose answer was lost is posted once, although Discord forgot its nonce and more cards were held since', async () => {
-  const ruleId = await channels.waiting('tasks', 'one', 'two');
-  await channels.drain();
+  const ruleId = await held('one', 'two');
   loseAnswer();
-  expect(await postHeldNotice(notice)).toHaveProperty('retryInMs');
+  await queueAndSend();
+  expect(await notices()).toEqual(['waiting']);
   await addCardsOfRule(ruleId, ['three']);
-  await channels.drain();
   await forgetNonces();
-  expect(await postHeldNotice(notice)).toEqual({ done: true });
+  await channels.drain();
+  expect(await notices()).toEqual(['sent']);
   expect(await told()).toEqual(['2']);
 
   // What was held since is reported a day later.
@@ -49,19 +67,68 @@ test('a notice whose answer was lost is posted once, although Discord forgot its
   await db().$executeRaw`
     update message set finished_at = finished_at - interval '1 day'
     where sequence < (select max(sequence) from message)`;
-  expect(await postHeldNotice(notice)).toEqual({ done: true });
+  await queueAndSend();
   expect(await told()).toEqual(['2', '1']);
 });
 
 test('held cards that are deleted before their notice do not prevent a later notice', async () => {
-  await channels.waiting('tasks', 'one', 'two');
+  await held('one', 'two');
+  expect(await queueHeldNotice(notice)).toEqual({ done: true });
+  await db().message.deleteMany({ where: { state: 'held' } });
   await channels.drain();
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
-  expect(await postHeldNotice(notice)).toHaveProperty('retryInMs');
-  await db().message.deleteMany();
-  await channels.waiting('tasks', 'three');
-  await channels.drain();
-  expect(await postHeldNotice(notice)).toEqual({ retryInMs: 0 });
-  expect(await postHeldNotice(notice)).toEqual({ done: true });
+  expect(await notices()).toEqual([]);
+  await held('three');
+  await queueAndSend();
   expect(await told()).toEqual(['1']);
+});
+
+test('a notice says how many cards are held when it is sent, and the same when it is sent again', async () => {
+  const ruleId = await held('one', 'two');
+  expect(await queueHeldNotice(notice)).toEqual({ done: true });
+  await addCardsOfRule(ruleId, ['three']);
+  await db().$executeRaw`update message set sequence = sequence + 100 where kind = 'notice'`;
+  refuse(1);
+  await channels.drain();
+  expect(await told()).toEqual([]);
+  await addCardsOfRule(ruleId, ['four']);
+  await forgetNonces();
+  await channels.drain();
+  expect(await told()).toEqual(['3']);
+  expect(await channels.used()).toBe(0);
+});
+
+test('two workers queue one notice and send it once', async () => {
+  await held('one', 'two');
+  await Promise.all([queueHeldNotice(notice), queueHeldNotice(notice)]);
+  expect(await notices()).toEqual(['waiting']);
+  await Promise.all([channels.drain(), channels.drain(), channels.drain()]);
+  expect(await queueHeldNotice(notice)).toHaveProperty('retryInMs');
+  expect(await notices()).toEqual(['sent']);
+  expect(await told()).toEqual(['2']);
+});
+
+test('a notice that Discord does not take is given up after a day', async () => {
+  await held('one', 'two', 'three', 'four', 'five');
+  refuse(0);
+  await queueAndSend();
+  await db().$executeRaw`update message set postponed_at = postponed_at - interval '25 hours'`;
+  await forgetNonces();
+  await channels.drain();
+  expect(await notices()).toEqual(['failed']);
+});
+
+test('a notice that the version before may have posted outside the line is looked for', async () => {
+  await held('one', 'two');
+  await queueAndSend();
+  await db().message.deleteMany({ where: { kind: 'notice' } });
+  await db().$executeRaw`
+    update held_notice set posted_at = 'epoch', up_to = posted_at, tried_at = now() - interval '1 minute'`;
+  expect(await queueHeldNotice(notice)).toHaveProperty('retryInMs');
+  expect(await notices()).toEqual([]);
+  await db().$executeRaw`update held_notice set tried_at = tried_at - interval '10 minutes'`;
+  expect(await queueHeldNotice(notice)).toEqual({ retryInMs: 0 });
+  await channels.drain();
+  expect(await notices()).toEqual(['sent']);
+  expect(await told()).toEqual(['2']);
+  expect(await db().heldNotice.findFirst()).toMatchObject({ upTo: null, triedAt: null });
 });

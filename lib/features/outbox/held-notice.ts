@@ -1,21 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
-import { hash } from '@/lib/crypto';
-import { db, runStatement } from '@/lib/db/database';
-import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
-import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import type { HeldNotice, MessageKind } from '@/lib/db/generated/client';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
-import { DAY_MS, MINUTE_MS, type TimeLeft, timeLeft } from '@/lib/time';
+import { DAY_MS } from '@/lib/time';
 import type { Stop } from '../billing/standing';
-import { blockCallsSql, blockedForMs, channelLimit } from '../calls/call-limits';
-import type { ChannelTurn } from './claim-channels';
+import { noteSaidSql } from '../messages/change-waiting';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { sealMessage } from '../messages/sealed-body';
+import { dropMessage } from '../standing/lines';
+import { lockAccount } from '../tenancy/lock-account';
+import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
-import { findPosted, NONCE_IS_KNOWN_MS } from './find-posted';
-
-// After this another worker may have taken the job over and posted the notice.
-const FRESH_MS = MINUTE_MS;
+import { NONCE_IS_KNOWN_MS } from './find-posted';
+import type { Attempt } from './retry-policy';
 
 export const heldNoticeJob = defineJob({
   name: 'post-held-notice',
@@ -41,16 +43,99 @@ export async function holdChannel(
 }
 
 /**
- * Posts the notice, which does not count as a notification, at most once a day. Which messages it counts is stored
- * before the attempt, so that a repeated attempt has the same text and can be found. Returns when to run again.
+ * Queues the notice in the channel's line: a day after the previous one at the earliest, and only one at a time. Returns
+ * when to run again.
  */
-export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | { retryInMs: number }> {
-  const claimLeft = timeLeft(FRESH_MS);
+export async function queueHeldNotice(job: NoticeJob): Promise<{ done: true } | { retryInMs: number }> {
   const { accountId, channelId } = job;
-  const where = { accountId_channelId: { accountId, channelId } };
-  const last = await db().heldNotice.findUnique({ where });
-  const waitMs = (last?.postedAt.getTime() ?? 0) + DAY_MS - Date.now();
-  if (waitMs > 0) return { retryInMs: waitMs };
+  return transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    const last = await tx.heldNotice.findUnique({ where: { accountId_channelId: { accountId, channelId } } });
+    const waitMs = Math.max(msUntil(last?.postedAt, DAY_MS), msUntil(last?.triedAt, NONCE_IS_KNOWN_MS));
+    if (waitMs > 0) return { retryInMs: waitMs };
+    const held = await countHeld(tx, job, last);
+    if (held) await addNotice(tx, job, { body: say(held), triedAt: last?.triedAt ?? null });
+    if (!last?.upTo) return { done: true };
+    // The previous version may have posted it; like every message that was tried, it is searched for before it is sent.
+    await tx.heldNotice.updateMany({
+      where: { accountId, channelId },
+      data: { ...(held && { postedAt: last.upTo }), upTo: null, triedAt: null },
+    });
+    return { retryInMs: 0 };
+  });
+}
+
+const msUntil = (since: Date | null | undefined, passedMs: number) =>
+  since ? since.getTime() + passedMs - Date.now() : 0;
+
+async function addNotice(
+  tx: Transaction,
+  { accountId, channelId }: NoticeJob,
+  { body, triedAt }: { body: MessageBody; triedAt: Date | null },
+): Promise<void> {
+  const id = randomUUID();
+  const rows = Prisma.sql`
+    select ${id}::uuid, date_trunc('milliseconds', now()), nextval('message_sequence_seq'), id, id, 'notice'::message_kind,
+      'waiting'::message_state, ${channelId}, null, ${sealMessage(id, body)}::bytea, ${triedAt}::timestamptz
+    from account where id = ${accountId}::uuid and not exists (
+      select 1 from message where target_id = ${channelId} and state = 'waiting' and kind = 'notice'
+        and account_id = ${accountId}::uuid)`;
+  await tx.$queryRaw`
+    with notice as (
+      ${queueMessagesSql(rows, ['tried_at'])} returning target_id, account_id
+    )
+    ${wakeChannelsSql(Prisma.sql`select target_id, account_id from notice`)}`;
+}
+
+/**
+ * The body of a notice: on its first attempt it counts the held messages, and later attempts say the same. Drops the notice
+ * when none is held any more. `until` is as `sendOne` returns it.
+ */
+export async function prepareNotice(
+  { turn, message }: Attempt,
+  said: MessageBody,
+): Promise<{ body: MessageBody; edits: null } | { until: null }> {
+  const channel = { accountId: turn.account.id, channelId: turn.channelId };
+  const last = await db().heldNotice.findUnique({ where: { accountId_channelId: channel } });
+  const held = await countHeld(db(), channel, message.triedAt ? null : last);
+  if (!held) await dropMessage(message);
+  else if (message.triedAt) return { body: said, edits: null };
+  else if (await noteTold(turn, message, held)) return { body: say(held), edits: null };
+  return { until: null };
+}
+
+/** Records what the notice tells. Returns whether the turn still has the channel and the message still waits. */
+async function noteTold(turn: ChannelTurn, message: WaitingMessage, held: Held): Promise<boolean> {
+  const told = await db().$executeRaw`
+    with owner as (
+      select id from account where id = ${turn.account.id}::uuid for key share
+    ), said as (
+      ${noteSaidSql(message, sealMessage(message.id, say(held)), holdsTurnSql(turn))} returning m.account_id
+    )
+    insert into held_notice (account_id, channel_id, posted_at)
+    select account_id, ${turn.channelId}, ${held.upTo}::timestamptz from said
+    on conflict (account_id, channel_id) do update set posted_at = excluded.posted_at`;
+  return told > 0;
+}
+
+interface Held {
+  count: number;
+  /** When the last of them was held. */
+  upTo: Date;
+  reason: string;
+}
+
+const say = ({ count, reason }: Held): MessageBody => ({
+  content: texts.heldBack(count, reason),
+  allowed_mentions: { parse: [] },
+});
+
+/** The held messages of a channel that no notice has told of; null for none. */
+async function countHeld(
+  tx: Pick<Transaction, 'message'>,
+  { accountId, channelId }: NoticeJob,
+  last: HeldNotice | null,
+): Promise<Held | null> {
   const finishedAt = { ...(last && { gt: last.postedAt }), ...(last?.upTo && { lte: last.upTo }) };
   // Once its rules are gone, the channel may belong to another account.
   const held = {
@@ -59,69 +144,13 @@ export async function postHeldNotice(job: NoticeJob): Promise<{ done: true } | {
       targetId: channelId,
       state: 'held',
       sourceId: { not: null },
-      kind: { not: 'edit' },
+      kind: { notIn: ['edit', 'notice'] as MessageKind[] },
       finishedAt,
     },
   } as const;
   const [count, newest] = await Promise.all([
-    db().message.count(held),
-    db().message.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),
+    tx.message.count(held),
+    tx.message.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),
   ]);
-  if (!newest?.finishedAt) {
-    // The messages to report are gone, but there may be newer ones.
-    const { count: given } = await db().heldNotice.updateMany({
-      where: { accountId, channelId, upTo: { not: null } },
-      data: { upTo: null, triedAt: null },
-    });
-    return given > 0 ? { retryInMs: 0 } : { done: true };
-  }
-  const blockedMs = await blockedForMs(channelLimit(channelId));
-  if (blockedMs > 0) return { retryInMs: blockedMs };
-  const upTo = last?.upTo ?? newest.finishedAt;
-  const attempt = await noteAttempt(job, upTo);
-  // The account was deleted meanwhile, so there is nothing to report or store.
-  if (!attempt) return { done: true };
-  const notice = {
-    content: texts.heldBack(count, newest.reason ?? ''),
-    allowed_mentions: { parse: [] },
-  };
-  try {
-    if (!attempt.isOld || !(await findPosted(accountId, channelId, attempt.triedAt, notice))) {
-      await send(job, notice, upTo, claimLeft);
-    }
-  } catch (error) {
-    if (!(error instanceof DiscordError)) throw error;
-    if (error.isTransient) return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
-  }
-  await db().heldNotice.updateMany({
-    where: { accountId, channelId },
-    data: { postedAt: upTo, upTo: null, triedAt: null },
-  });
-  return { done: true };
-}
-
-/**
- * When the notice was first tried, and whether Discord may have forgotten its nonce. Null if the account is gone.
- */
-async function noteAttempt({ accountId, channelId }: NoticeJob, upTo: Date) {
-  const [attempt] = await db().$queryRaw<{ triedAt: Date; isOld: boolean }[]>`
-    insert into held_notice (account_id, channel_id, posted_at, up_to, tried_at)
-    select id, ${channelId}, 'epoch', ${upTo}::timestamptz, now() from account where id = ${accountId}::uuid
-    on conflict (account_id, channel_id) do update
-    set up_to = excluded.up_to, tried_at = coalesce(held_notice.tried_at, excluded.tried_at)
-    returning tried_at as "triedAt",
-      tried_at < now() - ${NONCE_IS_KNOWN_MS} * interval '1 millisecond' as "isOld"`;
-  return attempt;
-}
-
-async function send(
-  { accountId, channelId }: NoticeJob,
-  notice: MessageBody,
-  upTo: Date,
-  claimLeft: TimeLeft,
-): Promise<void> {
-  const nonce = hash(`held:${accountId}:${channelId}:${upTo.toISOString()}`).slice(0, 25);
-  const { exhaustedForMs } = await sendMessage(channelId, { ...notice, nonce }, { accountId }, claimLeft);
-  const until = performance.now() + exhaustedForMs;
-  if (exhaustedForMs > 0) await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
+  return newest?.finishedAt ? { count, upTo: newest.finishedAt, reason: newest.reason ?? '' } : null;
 }

@@ -41,9 +41,11 @@ const account = () => db().account.findFirstOrThrow({ where: { discordUserId: MI
 const billing = async () => (await product().call('mira', 'GET', '/api/app/billing')).body;
 const contents = async (channel: string) =>
   (await line.cards(channel)).map(({ content }) => content as string);
-/** The states of all cards, without the direct message that tells the account holder of the limit. */
+/** The states of all cards, without the messages that tell the account holder and the channel of the limit. */
 const states = async () =>
-  (await db().message.findMany({ where: { kind: { not: 'direct' } } })).map(({ state }) => state);
+  (await db().message.findMany({ where: { kind: { notIn: ['direct', 'notice'] } } })).map(
+    ({ state }) => state,
+  );
 
 async function use(sent: number): Promise<Date> {
   const { id, ...rest } = await account();

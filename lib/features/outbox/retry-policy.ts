@@ -1,4 +1,4 @@
-import { db, Prisma, runStatement } from '@/lib/db/database';
+import { db, type Prisma, runStatement } from '@/lib/db/database';
 import type { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
@@ -19,7 +19,7 @@ import { forgetPosted } from '../messages/change-ended';
 import { type MessageKey, putOffSql } from '../messages/change-waiting';
 import { findTimeout } from './bot-timeout';
 import { stopChannel } from './channel-problem';
-import type { ChannelTurn, GrantedMessage, WaitingMessage } from './claim-channels';
+import { type ChannelTurn, type GrantedMessage, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
 import { readServer } from './refresh-server';
 import type { Place } from './reserve-place';
@@ -187,12 +187,10 @@ export async function retryLater(
 }
 
 async function postpone(
-  { channelId, leasedUntil }: ChannelTurn,
+  turn: ChannelTurn,
   message: WaitingMessage,
   reason: string,
   longestMs: number,
 ): Promise<number> {
-  const holds = Prisma.sql`exists (
-    select 1 from channel_turn where channel_id = ${channelId} and leased_until = ${leasedUntil}::timestamptz)`;
-  return performance.now() + (await putOff(message, { reason, longestMs }, holds));
+  return performance.now() + (await putOff(message, { reason, longestMs }, holdsTurnSql(turn)));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isKeyKnown } from '@/lib/crypto';
+import type { MessageKind } from '@/lib/db/generated/client';
 import { editMessage, type SentMessage, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { wakeThread } from '@/lib/integrations/discord/discord-threads';
@@ -8,8 +9,7 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { channelLimit } from '../calls/call-limits';
 import { isAsleep, isDeletedSince } from '../calls/discord-refusal';
-import { findPost } from '../forums/find-post';
-import { closeNew, keepPost, openPost, type PostedIn } from '../forums/open-post';
+import { keepPost, openPost, type PostedIn } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import { noteTried } from '../messages/change-waiting';
 import { nonceOf, readMessage } from '../messages/sealed-body';
@@ -19,11 +19,11 @@ import { explainTimeout } from './bot-timeout';
 import { recheckChannel } from './channel-problem';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
 import { dropOrphans, endMessages } from './end-messages';
-import { findPosted, NONCE_IS_KNOWN_MS, saysTheSame } from './find-posted';
-import { holdChannel } from './held-notice';
+import { aboutPost, isPosted } from './find-posted';
+import { holdChannel, prepareNotice } from './held-notice';
 import { type Place, reservePlace } from './reserve-place';
 import { type Attempt, afterRefusal, retryLater, waitForKey } from './retry-policy';
-import { afterLivingRefusal, findEdited, isAboutCard, isInThread, prepareLiving } from './send-living';
+import { afterLivingRefusal, findEdited, isAboutCard, prepareLiving } from './send-living';
 import type { TurnBook } from './turn-book';
 
 // A turn begins no further message after this, so that it ends within its lease.
@@ -36,6 +36,7 @@ const AFTER_FAILURE_MS = SECOND_MS;
 
 /** The place of a message that does not count as a notification. */
 const NO_PLACE_NEEDED: Place = { periodStart: null };
+const NEED_NO_PLACE: MessageKind[] = ['edit', 'notice'];
 
 /**
  * Sends the messages of a channel's turn, posts and edits alike, in order. Returns when the channel may go on, by this
@@ -84,7 +85,7 @@ export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<n
 
 async function placeFor({ account }: ChannelTurn, message: WaitingMessage): Promise<Place | null> {
   const isFirstLine = message.kind === 'thread_start' && !message.card?.threadProblem;
-  if (isFirstLine || (message.kind !== 'edit' && !isAboutCard(message)))
+  if (isFirstLine || !(NEED_NO_PLACE.includes(message.kind) || isAboutCard(message)))
     return reservePlace(account, message);
   const stopped = isAboutCard(message) ? whyStopped(account, new Date()) : null;
   return stopped ? { stopped } : NO_PLACE_NEEDED;
@@ -122,9 +123,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
       await holdChannel(turn, message.id, { stopped: place.stopped, hasNotice });
       return null;
     }
-    const ready = isAboutCard(message)
-      ? await prepareLiving(attempt, body)
-      : { body, edits: message.discordMessageId };
+    const ready = await prepare(attempt, body);
     if ('until' in ready) return ready.until;
     const left = await leftToSay(attempt, ready.body);
     if (!left) return null;
@@ -143,6 +142,13 @@ async function sendOne(given: Attempt): Promise<number | null> {
     }
     return afterRefusal(attempt, error);
   }
+}
+
+async function prepare(attempt: Attempt, body: PostBody) {
+  const { message } = attempt;
+  if (isAboutCard(message)) return prepareLiving(attempt, body);
+  if (message.kind === 'notice') return prepareNotice(attempt, body);
+  return { body, edits: message.discordMessageId };
 }
 
 /** Calls Discord; unarchives the thread first if that is why Discord refuses an edit. */
@@ -185,13 +191,6 @@ async function callOnce(attempt: Attempt, given: PostBody, messageId: string | n
   return sent;
 }
 
-const aboutPost = ({ turn, message }: Attempt) => ({
-  forumId: turn.channelId,
-  accountId: turn.account.id,
-  messageId: message.id,
-  ruleId: message.sourceId,
-});
-
 const memories = new WeakMap<ChannelTurn, ChannelMemory>();
 
 /**
@@ -207,44 +206,4 @@ async function leftToSay({ turn, book, message, place }: Attempt, body: PostBody
   if ('card' in left) return left.card;
   book.sent(message, left.saidIn, place.periodStart);
   return null;
-}
-
-/** Whether an earlier attempt posted the message although its answer was lost; if so, it is noted as sent. */
-async function isPosted(attempt: Attempt, body: PostBody): Promise<boolean> {
-  const { turn, book, message, place } = attempt;
-  const { kind } = message;
-  if (body.post && !isAboutCard(message)) return isPostThere(attempt, body);
-  // An edit may be repeated, and a line that is not in its thread yet cannot have been posted.
-  if (isAboutCard(message) && !isInThread(attempt)) return false;
-  const isAskedAgain = !('stopped' in place);
-  const periodStart = isAskedAgain ? place.periodStart : message.usagePeriodStart;
-  if (!message.triedAt || (!periodStart && kind !== 'reply')) return false;
-  // Discord still knows the nonce, and recognises the repeated attempt itself.
-  if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
-  const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);
-  if (!posted) return false;
-  book.sent(message, posted, periodStart);
-  // The next message may have the same content, and must not be found in this one's place.
-  await book.flush();
-  return true;
-}
-
-/** Like `isPosted`, for a post in a forum: Discord never recognises a repeated one by itself. */
-async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promise<boolean> {
-  const { turn, book, message, place } = attempt;
-  const periodStart = 'stopped' in place ? message.usagePeriodStart : place.periodStart;
-  const triedAt = message.triedAt ?? message.forgottenSince;
-  if (!post || !triedAt || !periodStart) return false;
-  const about = aboutPost(attempt);
-  const postId = await findPost(turn, {
-    ...about,
-    name: post.name,
-    triedAt,
-    saysTheSame: (posted) => saysTheSame(posted, body),
-  });
-  if (!postId) return false;
-  await closeNew(about, { postId, post, claimLeft: turn.leaseLeft });
-  book.sent(message, postId, periodStart, postId);
-  await book.flush();
-  return true;
 }

@@ -440,8 +440,8 @@ test('cards that waited under the old account are never posted after the server 
   await product.rest();
   await letTimePass(EIGHT_DAYS_MS);
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
-  const { postHeldNotice } = await import('../outbox/held-notice');
-  expect(await postHeldNotice({ accountId: holder.id, channelId })).toEqual({ done: true });
+  const { queueHeldNotice } = await import('../outbox/held-notice');
+  expect(await queueHeldNotice({ accountId: holder.id, channelId })).toEqual({ done: true });
   await product.work();
   await noJobs();
   const cards = { kind: 'post' } as const;

@@ -1,0 +1,1 @@
+ALTER TYPE "message_kind" ADD VALUE 'notice';
