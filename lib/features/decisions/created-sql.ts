@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import { lookedUpFrom } from '@/lib/db/planner-hints';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { createCardsSql, createDecisionsSql } from './create-decisions';
 
@@ -17,7 +18,8 @@ export const MADE_CARDS = Prisma.sql`
   select m.id, m."ruleId" as rule_id, m."accountId" as account_id, m."channelId" as channel_id, m.sequence
   from made m join decided using (index) where m."rollUp" and m."sealedBody" is not null`;
 
-const IS_POSTED = Prisma.sql`m."sealedBody" is not null and m.id = any(array(select id from created where message_id = id))`;
+const IS_POSTED = Prisma.sql`m."sealedBody" is not null
+  and m.id = ${lookedUpFrom(Prisma.sql`select id from created where message_id = id`)}`;
 
 /**
  * The named parts of a statement that save the decisions of `made`. The part `decided` has the index and the page of what
