@@ -16,6 +16,7 @@ const WAITS_ALONE = /\bconcurrently\b/i;
  */
 export async function runScript(pool: pg.Pool, script: string): Promise<void> {
   const client = await pool.connect();
+  let isClean = false;
   try {
     await client.query(`set lock_timeout = '${WAITS_ALONE.test(script) ? 0 : LOCK_TIMEOUT}'`);
     // The role may have a timeout that is meant for the application's statements.
@@ -23,6 +24,9 @@ export async function runScript(pool: pg.Pool, script: string): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
         await client.query(script);
+        // Opening a connection takes longer than most scripts.
+        await client.query('discard all');
+        isClean = true;
         return;
       } catch (error) {
         if (!isLocked(error) || tries === TRIES) throw error;
@@ -30,7 +34,7 @@ export async function runScript(pool: pg.Pool, script: string): Promise<void> {
       }
     }
   } finally {
-    client.release(true);
+    client.release(!isClean);
   }
 }
 

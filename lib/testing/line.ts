@@ -1,10 +1,24 @@
-import { db } from '@/lib/db/database';
+import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { Fault } from '../../sandbox/faults';
 import { eventually, type startConnectedProduct } from './product';
 import { notionEvent, postToNotionDoor } from './signed-calls';
 
 type Story = Awaited<ReturnType<typeof startConnectedProduct>>;
 type Key = Parameters<Story['product']['call']>[0];
+
+const HAS_SETTLED = Prisma.sql`
+  page_id not in (select page_id from decision where outcome = 'settling' or is_early)`;
+
+/** What is left to do, and whether some of it waits for a later moment or for somebody to look. */
+const LOOK = Prisma.sql`
+  select (select count(*) from graphile_worker._private_jobs)::int + (select count(*) from channel_turn)::int
+      + (select count(*) from page_turn where due_at <= now() or leased_until > now() or ${HAS_SETTLED})::int as left,
+    exists (select 1 from graphile_worker._private_jobs where run_at > now() and locked_at is null)
+      or exists (select 1 from message where state = 'waiting' and not_before is not null)
+      or exists (select 1 from rate_limit where key like 'notion:%')
+      or exists (select 1 from page_turn where due_at > now() and ${HAS_SETTLED})
+      or exists (select 1 from page_turn where due_at <= now() and leased_until < now())
+      or exists (select 1 from channel_turn where due_at > now() and leased_until < now()) as "isLater"`;
 
 interface SentEvent {
   id: string;
@@ -99,6 +113,12 @@ export class Line {
     await eventually(async () => (await this.product.control('notion', 'GET', '/untold')).untold === 0);
   }
 
+  /** Makes Notion send an event again, and waits until the door has taken it. */
+  async redeliver(id: string): Promise<void> {
+    await this.product.control('notion', 'POST', `/events/${id}/redeliver`);
+    await eventually(async () => (await this.events()).find((event) => event.id === id)?.state === 'sent');
+  }
+
   events(): Promise<SentEvent[]> {
     return this.product.control('notion', 'GET', '/events');
   }
@@ -109,24 +129,26 @@ export class Line {
    */
   async idle(): Promise<void> {
     await eventually(async () => {
-      await db().$executeRaw`
-        update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
-      await db()
-        .$executeRaw`update message set not_before = null where state = 'waiting' and not_before is not null`;
-      await db().$executeRaw`delete from rate_limit where key like 'notion:%'`;
-      await db().$executeRaw`
-        update page_turn set due_at = now()
-        where due_at > now() and page_id not in (select page_id from decision where outcome = 'settling' or is_early)`;
-      await db().$executeRaw`select pg_notify('pagewire_turns', 'page_turn')`;
-      await db().$executeRaw`
-        with due as (update channel_turn set due_at = now() where due_at > now() and leased_until < now() returning 1)
-        select pg_notify('pagewire_turns', 'channel_turn') from due limit 1`;
-      const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
-        select (select count(*) from graphile_worker.jobs)::int + (select count(*) from channel_turn)::int
-          + (select count(*) from page_turn where due_at <= now() or leased_until > now()
-            or page_id not in (select page_id from decision where outcome = 'settling' or is_early))::int as left`;
-      return left === 0;
+      const [look] = await runStatement<{ left: number; isLater: boolean }>(LOOK);
+      if (look?.isLater) await this.bringForward();
+      return look?.left === 0 && !look.isLater;
     });
+  }
+
+  /** Makes due what waits for a later moment, and announces it. */
+  private async bringForward(): Promise<void> {
+    await db().$executeRaw`
+      update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
+    await db()
+      .$executeRaw`update message set not_before = null where state = 'waiting' and not_before is not null`;
+    await db().$executeRaw`delete from rate_limit where key like 'notion:%'`;
+    await db().$executeRaw`
+      update page_turn set due_at = now()
+      where due_at > now() and ${HAS_SETTLED}`;
+    await db().$executeRaw`select pg_notify('pagewire_turns', 'page_turn')`;
+    await db().$executeRaw`
+      with due as (update channel_turn set due_at = now() where due_at > now() and leased_until < now() returning 1)
+      select pg_notify('pagewire_turns', 'channel_turn') from due limit 1`;
   }
 
   /** Makes everything so far two and a half minutes old, so that new pages have settled, and waits for their cards. */

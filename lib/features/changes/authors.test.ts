@@ -65,7 +65,7 @@ test('a change whose event comes after that of somebody else counts as the work 
   await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
   await line.idle();
   expect(await line.cards()).toEqual([]);
-  await story.product.control('notion', 'POST', `/events/${id}/redeliver`);
+  await line.redeliver(id);
   await line.idle();
   expect(await line.lines()).toEqual([`${GOLEM}: Estimate: 3 → 5`]);
 });
@@ -75,13 +75,11 @@ test('a change that overtakes the event of somebody who is left out is posted', 
   line.fault({ target: 'notion.webhook', kind: 'drop', times: 2 });
   const before = await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
   const after = await line.edit(GOLEM, { Status: 'Done' }, 'mira');
-  const redeliver = ({ id }: { id: string }) =>
-    story.product.control('notion', 'POST', `/events/${id}/redeliver`);
-  await redeliver(before);
+  await line.redeliver(before.id);
   await expect
     .poll(() => db().pageTurn.findFirst({ where: { dueAt: { gt: new Date(Date.now() + 5000) } } }))
     .not.toBeNull();
-  await redeliver(after);
+  await line.redeliver(after.id);
   await line.idle();
   expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
 });

@@ -119,7 +119,7 @@ describe('a rule for comments', () => {
     await line.idle();
     const { id } = await comment({ text: 'Once.' });
     await line.idle();
-    await control('POST', `/events/${id}/redeliver`);
+    await line.redeliver(id);
     await line.idle();
     expect(await reasons()).toEqual(['skipped: comment_gone', 'skipped: suggested_edit', 'sent']);
   });
@@ -169,7 +169,7 @@ test('a change is told although a comment came before its event', async () => {
   const { id } = await line.edit(GOLEM, { Status: 'Done' });
   await comment({ text: 'Look.' });
   await line.idle();
-  await control('POST', `/events/${id}/redeliver`);
+  await line.redeliver(id);
   await line.idle();
   expect(await line.lines()).toContain(`${GOLEM}: Status: Backlog → Done`);
 });
@@ -242,7 +242,7 @@ describe('rules for the trash', () => {
     await about('page_restored', { channelId: line.story.channel('bugs') });
     const { payload, id } = await move('trash', GOLEM, 'jonas');
     await line.idle();
-    await control('POST', `/events/${id}/redeliver`);
+    await line.redeliver(id);
     await move('restore', payload.entity.id);
     await line.idle();
     const [card] = await line.cards();

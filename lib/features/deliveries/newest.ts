@@ -1,11 +1,11 @@
-import { db } from '@/lib/db/database';
+import { runPageStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { type NEWEST_ROW, type Newest, newestSql } from './newest-sql';
 import { reasonText } from './reasons';
 
 /** The newest card of each rule, by the rule's id. */
 export async function findNewest(ruleIds: string[]): Promise<Map<string, Newest>> {
-  const rows = await db().$queryRaw<RowOf<typeof NEWEST_ROW>[]>(newestSql(ruleIds));
+  const rows = await runPageStatement<RowOf<typeof NEWEST_ROW>>(newestSql(ruleIds));
   return new Map(
     rows.map(({ ruleId, triedAt, ...row }) => {
       const reason =

@@ -29,10 +29,7 @@ const control = (method: string, path: string, body?: unknown) =>
   line.story.product.control('notion', method, path, body);
 const redeliver = async () => {
   const dropped = (await line.events()).findLast(({ state }) => state === 'dropped');
-  await control('POST', `/events/${dropped?.id}/redeliver`);
-  await expect
-    .poll(async () => (await line.events()).find(({ id }) => id === dropped?.id)?.state)
-    .toBe('sent');
+  await line.redeliver(dropped?.id ?? '');
   await line.idle();
 };
 
