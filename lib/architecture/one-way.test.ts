@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { files, isRoute, product } from './product-files';
+
+const CLIENTS = /^lib\/integrations\//;
+
+test('only lib/env reads the environment', () => {
+  const readers =
+    /^(lib\/env\.ts|next\.config\.mjs|prisma\.config\.ts|(vitest|playwright)\.config\.ts|(scripts|e2e|bench)\/.*)$/;
+  // Next replaces these two by constants when it builds.
+  const constants = /process\.env\.(NODE_ENV|NEXT_RUNTIME)\b/g;
+  const errors = product
+    .filter(({ path, text }) => !readers.test(path) && text.replaceAll(constants, '').includes('process.env'))
+    .map(({ path }) => `${path} reads process.env: add the variable to lib/env.ts and call env()`);
+  expect(errors).toEqual([]);
+});
+
+test('only lib/db opens a transaction, so that none is open without its mark', () => {
+  const errors = product
+    .filter(({ path, text }) => path !== 'lib/db/database.ts' && text.includes('$transaction'))
+    .map(({ path }) => `${path} uses $transaction: call transaction() of lib/db/database`);
+  expect(errors).toEqual([]);
+});
+
+test('whoever makes a turn due wakes it by the functions of the database', () => {
+  const errors = product
+    .filter(({ path }) => !path.startsWith('lib/queue/'))
+    .filter(({ text }) => text.includes('pagewire_turns'))
+    .map(({ path }) => `${path} announces turns by itself: call wake_pages or wake_channels`);
+  expect(errors).toEqual([]);
+});
+
+test('only lib/queue adds jobs, as they are declared', () => {
+  const errors = files
+    .filter(({ path }) => !path.startsWith('lib/queue/') && !path.endsWith('.test.ts'))
+    .filter(({ text }) => /graphile_worker\.add_jobs?\b/.test(text))
+    .map(({ path }) => `${path} adds a job by itself: declare it, and call a function of lib/queue/enqueue`);
+  expect(errors).toEqual([]);
+});
+
+test('only clients that look for an open transaction call somebody outside', () => {
+  const calls =
+    /\bfetch\(|from '(node:)?(http|https|tls|undici)'|\bcreateConnection\(|\bnew Stripe\(|\bnew Client\(|\bwellKnown:/;
+  const errors = product
+    .filter(({ path }) => /^(lib\/(?!client\/|queue\/|db\/)|app\/)/.test(path))
+    .filter(({ text }) => calls.test(text) || /createRemoteJWKSet\((?![^;]*customFetch)/.test(text))
+    .filter(({ path, text }) => !(CLIENTS.test(path) && text.includes('requireNoTransaction()')))
+    .map(
+      ({ path }) => `${path} calls somebody outside by itself: use callHttp of lib/integrations/http-call`,
+    );
+  expect(errors).toEqual([]);
+});
+
+test('a route of the API exports only wrapped handlers', () => {
+  const wrapped = /^export const (GET|POST|PUT|PATCH|DELETE|OPTIONS) = [a-z][A-Za-z]*Route(<[^>]*>)?\(/;
+  const nextOption = /^export const (runtime|dynamic|maxDuration) = /;
+  const errors = product
+    .filter(({ path }) => path.startsWith('app/api/') && isRoute(path) && !path.startsWith('app/api/auth/'))
+    .flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('export ') && !wrapped.test(line) && !nextOption.test(line))
+        .map((line) => `${path}: "${line}" must be a handler made by a wrapper of lib/http`),
+    );
+  expect(errors).toEqual([]);
+});
