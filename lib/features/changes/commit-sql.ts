@@ -1,9 +1,9 @@
 import { Prisma } from '@/lib/db/database';
-import { COMMITS_AT_ONCE, hasRun, lookedUp, sameAs } from '@/lib/db/planner-hints';
+import { COMMITS_AT_ONCE, hasRun, lookedUp, lookedUpFrom, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
-import { NOTE_READ, reviseDecisionsSql } from '../decisions/change-decisions';
-import { createCardsSql } from '../decisions/create-decisions';
+import { reviseDecisionsSql } from '../decisions/change-decisions';
 import { createdSql, MADE_CARDS, madeSql } from '../decisions/created-sql';
+import { createCardsSql, NOTE_READ } from '../decisions/stored-cards';
 import { DIGEST_IF_GATHERED, openedSql } from '../digests/open-digests';
 import { echoSql } from '../echoes/echo-sql';
 import { NONE_ROLLED, paceSql } from '../floods/pace-sql';
@@ -176,7 +176,7 @@ function settledSql(ifGathered: Prisma.Sql): Prisma.Sql {
       select c.*, m.account_id, m.source_id, m.target_id, m.discord_message_id
       from news c
       join message m on m.id = c.id and m.at = c."eventAt" and m.account_id ${sameAs('c."accountId"')}
-      where c.id = any(array(select message_id from seen)) and m.discord_message_id is not null
+      where c.id = ${lookedUpFrom(Prisma.sql`select message_id from seen`)} and m.discord_message_id is not null
     ), superseded as (
       ${dropEditsOfSql('posted_early')}
     ), edits as (

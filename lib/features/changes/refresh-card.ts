@@ -9,7 +9,7 @@ import { MINUTE_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { remindingOf } from '../cards/reminding';
 import { type CardDatabase, findChatActor, toCardDatabase } from '../composing/compose-message';
-import { noteReadNow } from '../decisions/change-decisions';
+import { noteReadNow } from '../decisions/stored-cards';
 import { listPeople } from '../links/people';
 import { keepsCards } from '../matching/kept-cards';
 import type { PropertyChange } from '../matching/match';

@@ -1,4 +1,4 @@
-import { db, Prisma } from '@/lib/db/database';
+import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 
 /**
@@ -56,20 +56,3 @@ export const moveEntriesSql = (messages: string) => {
 export const moveUpSql = ({ id, eventAt }: { id: string; eventAt: Date }) => Prisma.sql`
   update decision set sequence = nextval('message_sequence_seq')
   where id = ${id}::uuid and event_at = ${eventAt}::timestamptz`;
-
-/**
- * Records when the pages of cards that were posted early were read, from the parts `news` and `revised`. Leaves out cards
- * that show a later reading.
- */
-export const NOTE_READ = Prisma.sql`
-  update card k set page_read_at = c."readAt" from news c join revised v on v.id = c.id
-  where c.was = 'sent' and c."sealedBody" is not null
-    and k.message_id = c.id and k.at = c."eventAt" and k.account_id ${sameAs('c."accountId"')}
-    and k.page_read_at < c."readAt"`;
-
-/** Records that the page of a card was read now. */
-export async function noteReadNow({ messageId, at }: { messageId: string; at: Date }): Promise<void> {
-  await db().$executeRaw`
-    update card set page_read_at = greatest(page_read_at, now())
-    where message_id = ${messageId}::uuid and at = ${at}::timestamptz`;
-}

@@ -30,8 +30,3 @@ export const createDecisionSql = ({ id, eventAt, accountId, ruleId, eventId, pag
     select ${id}::uuid, ${eventAt}::timestamptz, ${accountId}::uuid, r.id, ${eventId}, ${pageId},
       ${made.outcome}::decision_outcome, ${made.messageId}::uuid, ${made.sealedSummary}
     from rule r where r.id = ${ruleId}::uuid`);
-
-/** Adds cards. `rows` selects message_id, at, account_id, rule_id and page_id. */
-export const createCardsSql = (rows: Prisma.Sql) => Prisma.sql`
-  insert into card (message_id, at, account_id, rule_id, page_id)
-  ${rows}`;

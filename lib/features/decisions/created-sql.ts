@@ -1,7 +1,8 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUpFrom } from '@/lib/db/planner-hints';
 import { queueMessagesSql } from '../messages/queue-messages';
-import { createCardsSql, createDecisionsSql } from './create-decisions';
+import { createDecisionsSql } from './create-decisions';
+import { createCardsSql } from './stored-cards';
 
 /** The part `made` of a statement: the decisions in `json` that meet `which`, numbered in their order. */
 export const madeSql = (json: string, which = Prisma.empty): Prisma.Sql => Prisma.sql`made as materialized (

@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import { lookedUpFrom } from '@/lib/db/planner-hints';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { sendLettersJob } from './send-letters-job';
@@ -40,7 +41,7 @@ export const lettersSql = (letters: LetterRow[], numbered: string[], written: st
         "tellAt" timestamptz, "sealedBody" text)
       join decided d using (index)
       join (${all(numbered, 'id, sequence')}) n on n.id = l."decisionId"
-      where l."decisionId" = any(array(${all(written, 'id')}))
+      where l."decisionId" = ${lookedUpFrom(all(written, 'id'))}
     ), talked as (
       insert into conversation as c (id, account_id, discord_user_id)
       select gen_random_uuid(), "accountId", "discordUserId"

@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { tellInPostsSql } from '../decisions/change-decisions';
-import { createCardsSql } from '../decisions/create-decisions';
+import { createCardsSql } from '../decisions/stored-cards';
 import { makePostsSql, orphanLinesSql } from '../messages/change-waiting';
 import type { AboutCard, StandingCard } from './standing-card';
 
