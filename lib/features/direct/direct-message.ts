@@ -1,9 +1,10 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { metrics } from '@/lib/metrics';
 import { whileLeased } from '@/lib/queue/while-leased';
-import { type Ending, endWaitingSql } from '../messages/change-ended';
 import { noteAttemptSql } from '../messages/change-waiting';
 import { dropWaitingSql } from '../messages/drop-messages';
+import { confirmSentSql } from '../outbox/confirm-sql';
+import { endSql } from '../outbox/end-sql';
 import { NONCE_IS_KNOWN_MS } from '../outbox/find-posted';
 import { type Conversation, holdsSql } from './conversation';
 
@@ -33,6 +34,17 @@ export interface EndedDirect {
   isSent: boolean;
   /** When Discord was first asked to post it, or when it was given up without asking. */
   at: Date;
+}
+
+interface SentDirect {
+  /** Null when somebody has deleted it since. */
+  discordMessageId: string | null;
+}
+
+interface FailedDirect {
+  reason: string;
+  /** If it was first tried after this, Discord has certainly not posted it. Absent means now. */
+  answeredSince: Date | undefined;
 }
 
 /** Runs when a message has ended, in the same transaction. */
@@ -78,20 +90,29 @@ export async function noteAttempt(
 export async function endDirect(
   message: WaitingDirect,
   conversation: Conversation,
-  ending: Ending,
+  ending: SentDirect | FailedDirect,
   after: AfterDirect[],
 ): Promise<void> {
+  const { id: messageId, sourceId } = message;
+  const holds = holdsSql(conversation);
+  const isSent = 'discordMessageId' in ending;
+  const statement = isSent
+    ? confirmSql(message, conversation, ending)
+    : endSql({ messageId, answeredSince: ending.answeredSince, holds }, 'failed', ending.reason);
   await whileLeased(conversation, () =>
     transaction(async (tx) => {
-      // Locks from the account down, as its deletion does.
-      await tx.$queryRaw`select 1 from account where id = ${conversation.accountId}::uuid for key share`;
-      const [ended] = await tx.$queryRaw<EndedDirect[]>`
-        ${endWaitingSql(message, ending, holdsSql(conversation))}
-        returning source_id as "sourceId", state = 'sent' as "isSent", coalesce(tried_at, finished_at) as at`;
-      if (!ended) return;
-      for (const follow of after) await follow(tx, ended);
+      const [ended] = await tx.$queryRaw<{ at: Date }[]>(statement);
+      if (!ended || sourceId === null) return;
+      for (const follow of after) await follow(tx, { sourceId, isSent, at: ended.at });
     }),
   );
-  const { state } = ending;
-  metrics.deliveries.inc({ state, reason: state === 'failed' ? 'direct' : '' });
+  metrics.deliveries.inc(isSent ? { state: 'sent', reason: '' } : { state: 'failed', reason: 'direct' });
 }
+
+const confirmSql = (
+  { id, at }: WaitingDirect,
+  { accountId }: Conversation,
+  { discordMessageId }: SentDirect,
+) => Prisma.sql`
+  with ${confirmSentSql([{ id, at, accountId, discordMessageId, periodStart: null }])}
+  select tried_at as at from confirmed cross join (select count(*) from warned) warnings`;

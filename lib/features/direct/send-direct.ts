@@ -61,27 +61,28 @@ async function send(
   message: WaitingDirect,
   after: AfterDirect[],
 ): Promise<number> {
-  const fail = (reason: string, mayBePosted = message.triedAt !== null) =>
-    endDirect(message, conversation, { state: 'failed', reason, mayBePosted }, after);
-  const putOffOrFail = async ({ reason, retryInMs }: Verdict, isDoubtful?: boolean) => {
-    if (retryInMs !== null) return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
-    await fail(reason, isDoubtful);
+  const { claimedAt } = conversation;
+  const fail = async (reason: string, answeredSince: Date | undefined) => {
+    await endDirect(message, conversation, { reason, answeredSince }, after);
     return 0;
   };
+  const putOffOrFail = async ({ reason, retryInMs }: Verdict, answeredSince: Date | undefined) =>
+    retryInMs === null
+      ? fail(reason, answeredSince)
+      : putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
   if (!isKeyKnown(message.sealedBody)) {
-    return putOffOrFail(judgeUnknownKey(message, conversation.databaseTime));
+    return putOffOrFail(judgeUnknownKey(message, conversation.databaseTime), claimedAt);
   }
   const body = readMessage(message);
   if (!body) {
-    await fail('The message could not be read any more.');
-    return 0;
+    return fail('The message could not be read any more.', claimedAt);
   }
   try {
     const channelId = await findChannel(conversation);
     if (typeof channelId !== 'string') return channelId.waitMs;
     const posted = await postDirect({ ...conversation, channelId }, message, body);
     if (!posted) return 0;
-    await endDirect(message, conversation, { state: 'sent', ...posted }, after);
+    await endDirect(message, conversation, posted, after);
     return posted.exhaustedForMs;
   } catch (error) {
     // The next run looks whether the message was posted.
@@ -94,6 +95,6 @@ async function send(
       return 0;
     }
     log.info({ code: error.code, messageId: message.id }, 'direct message not taken');
-    return putOffOrFail(verdict, error.isTransient || undefined);
+    return putOffOrFail(verdict, error.isTransient ? undefined : claimedAt);
   }
 }

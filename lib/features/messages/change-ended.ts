@@ -1,7 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
-import type { MessageState } from '@/lib/db/generated/enums';
 import { sameAs } from '@/lib/db/planner-hints';
-import type { MessageKey } from './change-waiting';
 
 /** How and why messages ended that were not sent. */
 interface Ended {
@@ -33,29 +31,6 @@ export const confirmLockedSql = (known: string) => {
   from ${part}
   where m.id = ${part}.id and m.at = ${part}.at and m.account_id ${sameAs(`${known}.account_id`)} and ${part}.state = 'waiting'`;
 };
-
-/** How a message to a person ends. */
-export interface Ending {
-  state: Extract<MessageState, 'sent' | 'failed'>;
-  /** Discord's id of a sent message that is still there. */
-  discordMessageId?: string | null;
-  /** Why it failed. */
-  reason?: string;
-  /** Whether Discord may have posted a message that failed. */
-  mayBePosted?: boolean;
-}
-
-/** Ends a message to a person, while the condition `may` holds. */
-export const endWaitingSql = (
-  { id, at }: MessageKey,
-  { state, discordMessageId = null, reason = '', mayBePosted = false }: Ending,
-  may: Prisma.Sql,
-) => Prisma.sql`
-  update message set state = ${state}::message_state, discord_message_id = ${discordMessageId},
-    reason = nullif(${reason}, ''), finished_at = now(), not_before = null, attempts = attempts + 1,
-    tried_at = case when ${state}::text = 'sent' or ${mayBePosted}::boolean then tried_at end,
-    sealed_body = case when ${state}::text = 'failed' then sealed_body end
-  where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${may}`;
 
 /** The card that shows lines without a thread, and why. */
 interface ShownOn {

@@ -6,7 +6,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { MINUTE_MS } from '@/lib/time';
 import { findServerOf } from '../connections/queries';
-import type { ChannelTurn } from './claim-channels';
+import { type ChannelTurn, holdsTurnSql } from './claim-channels';
 import { type EndCode, endMessages } from './end-messages';
 import { refreshServer } from './refresh-server';
 
@@ -37,7 +37,7 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
     });
     if (count === 0) return true;
   }
-  await endMessages({ channelId, during: turn }, 'failed', problem.reason, 'channel_stopped');
+  await endMessages({ channelId, holds: holdsTurnSql(turn) }, 'failed', problem.reason, 'channel_stopped');
   return false;
 }
 
@@ -58,5 +58,10 @@ export async function stopChannel(
   });
   log.warn({ channelId, reason }, 'channel stopped');
   await enqueue(db(), warnChannelJob, { channelId }, { accountId: turn.account.id });
-  await endMessages({ messageId, channelId, answeredSince, during: turn }, 'failed', reason, code);
+  await endMessages(
+    { messageId, channelId, answeredSince, holds: holdsTurnSql(turn) },
+    'failed',
+    reason,
+    code,
+  );
 }

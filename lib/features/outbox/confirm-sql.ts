@@ -41,7 +41,7 @@ export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
         select id, at, account_id, state from message where id = sent.id and at = sent.at and account_id = owner.id
         limit 1 for update) m
     ), confirmed as (
-      ${confirmLockedSql('known')} returning m.id
+      ${confirmLockedSql('known')} returning m.id, m.tried_at
     ), counting as (
       select account_id, start, id from sent
       where start is not null and (id in (select id from confirmed) or id not in (select id from known))

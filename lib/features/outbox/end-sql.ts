@@ -3,7 +3,6 @@ import { sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { giveBackPlacesSql } from '../billing/quota';
 import { endLockedSql } from '../messages/change-ended';
-import type { ChannelTurn } from './claim-channels';
 
 export interface Ending {
   /** The message that was tried. */
@@ -14,12 +13,12 @@ export interface Ending {
   withoutPlace?: boolean;
   /** Messages first tried before this may have been posted; the others certainly were not. Absent means now. */
   answeredSince?: Date;
-  /** The caller's turn: nothing is ended if another worker has taken it over. */
-  during?: Pick<ChannelTurn, 'channelId' | 'leasedUntil'>;
+  /** Nothing is ended unless this condition holds: that the channel, or the conversation, is still this worker's. */
+  holds?: Prisma.Sql;
 }
 
-/** A row of `endSql`: a message that was ended. */
-export const ENDED_ROW = { id: 'uuid' } as const satisfies RowShape;
+/** A row of `endSql`: a message that was ended, and when Discord may have been asked to post it; if it never was, now. */
+export const ENDED_ROW = { id: 'uuid', at: 'timestamptz' } as const satisfies RowShape;
 
 /**
  * Ends waiting messages, in one statement:
@@ -30,7 +29,7 @@ export const ENDED_ROW = { id: 'uuid' } as const satisfies RowShape;
  * 3. records how and why they ended (`ended`), gives their places back (`given`), and returns them.
  */
 export function endSql(
-  { messageId = '', channelId = '', withoutPlace = false, answeredSince, during }: Ending,
+  { messageId = '', channelId = '', withoutPlace = false, answeredSince, holds = Prisma.sql`true` }: Ending,
   state: 'failed' | 'held',
   reason: string,
 ): Prisma.Sql {
@@ -43,19 +42,17 @@ export function endSql(
       where target_id = ${channelId}::text and state = 'waiting'
         and (not ${withoutPlace}::boolean or (usage_period_start is null and kind not in ('edit', 'notice')))
     ), turn as (
-      select 1 where ${during?.channelId ?? null}::text is null or exists (
-        select 1 from channel_turn
-        where channel_id = ${during?.channelId ?? null}::text and leased_until = ${during?.leasedUntil ?? null}::timestamptz)
+      select 1 where ${holds}
     ), ending as (
       select m.id, m.at, m.account_id, m.usage_period_start as start,
-        ${state}::text = 'failed' and m.tried_at < coalesce(${answeredSince}::timestamptz, 'infinity') as may_be_posted
+        ${state}::text = 'failed' and m.tried_at < coalesce(${answeredSince ?? null}::timestamptz, 'infinity') as may_be_posted
       from turn cross join wanted join account a on a.id = wanted.account_id
       join message m on m.id = wanted.id and m.at = wanted.at and m.account_id ${sameAs('a.id')} and m.state = 'waiting'
       order by a.id, m.id for key share of a for update of m
     ), ended as (
-      ${endLockedSql('ending', { state, reason, triedId: messageId })} returning m.id
+      ${endLockedSql('ending', { state, reason, triedId: messageId })} returning m.id, coalesce(m.tried_at, now()) as at
     ), given as (
       ${giveBackPlacesSql('ending')}
     )
-    select id from ended`;
+    select id, at from ended`;
 }

@@ -39,7 +39,7 @@ export async function findPosted(
 }
 
 /** Whether a message in Discord has the content of the one that was to be posted. */
-export function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
+function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
   const isReplyTo = posted.message_reference?.message_id;
   // If the message replied to is gone, Discord posts the reply without a reference.
   const isElsewhere = isReplyTo !== undefined && isReplyTo !== message.message_reference?.message_id;

@@ -37,7 +37,7 @@ export async function holdChannel(
   { stopped, hasNotice }: { stopped: Stop; hasNotice: boolean },
 ): Promise<void> {
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
-  const ending = { messageId, channelId: turn.channelId, withoutPlace: true, during: turn };
+  const ending = { messageId, channelId: turn.channelId, withoutPlace: true, holds: holdsTurnSql(turn) };
   await endMessages(ending, 'held', stopped.reason, stopped.code);
   if (hasNotice) await enqueue(db(), heldNoticeJob, channel);
 }

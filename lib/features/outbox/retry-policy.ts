@@ -123,7 +123,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   // Discord may have posted the message although it did not answer, or answered with an error of its own.
   const answeredSince = error.isTransient ? undefined : turn.claimedAt;
   await endMessages(
-    { messageId: message.id, answeredSince, during: turn },
+    { messageId: message.id, answeredSince, holds: holdsTurnSql(turn) },
     'failed',
     reason,
     refusalCode(error),
@@ -166,7 +166,7 @@ export async function waitForKey(turn: ChannelTurn, message: WaitingMessage): Pr
   const { reason, retryInMs } = judgeUnknownKey(message, turn.databaseTime);
   if (retryInMs === null) {
     await endMessages(
-      { messageId, answeredSince: turn.claimedAt, during: turn },
+      { messageId, answeredSince: turn.claimedAt, holds: holdsTurnSql(turn) },
       'failed',
       reason,
       'key_gone',

@@ -16,7 +16,7 @@ import { readReply } from '../standing/echo-reply';
 import { dropMessage, endThread, hasEdit, moveLines, noteThreadProblem, openThread } from '../standing/lines';
 import { postAnew } from '../standing/post-anew';
 import { readStandingCard, type StandingCard } from '../standing/standing-card';
-import type { WaitingMessage } from './claim-channels';
+import { holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
 import type { Attempt } from './retry-policy';
 
@@ -141,7 +141,7 @@ async function prepareLine(attempt: Attempt, card: StandingCard, body: LineBody)
 
 /** Fails a line that has nowhere to be posted. The next event posts a new card. */
 async function endLine({ turn, message }: Attempt, reason: string): Promise<Prepared> {
-  const ending = { messageId: message.id, answeredSince: turn.claimedAt, during: turn };
+  const ending = { messageId: message.id, answeredSince: turn.claimedAt, holds: holdsTurnSql(turn) };
   await endMessages(ending, 'failed', reason, 'not_found');
   return { until: null };
 }

@@ -17,7 +17,7 @@ import { ChannelMemory } from '../recovery/told-before';
 import { editsReply } from '../standing/echo-reply';
 import { explainTimeout } from './bot-timeout';
 import { recheckChannel } from './channel-problem';
-import type { ChannelTurn, WaitingMessage } from './claim-channels';
+import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { dropOrphans, endMessages } from './end-messages';
 import { aboutPost, isPosted } from './find-posted';
 import { holdChannel, prepareNotice } from './held-notice';
@@ -110,7 +110,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
   const { channelId } = turn;
   const body: PostBody | null = readMessage(message);
   if (!body) {
-    const unread = { messageId: message.id, answeredSince: turn.claimedAt, during: turn };
+    const unread = { messageId: message.id, answeredSince: turn.claimedAt, holds: holdsTurnSql(turn) };
     await endMessages(unread, 'failed', 'The card could not be read any more.', 'unreadable');
     return null;
   }
