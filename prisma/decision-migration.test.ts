@@ -21,7 +21,7 @@ beforeAll(async () => {
   await addPastTenant(query, { ...TENANT, rules: [rule, other], channelId: 'c' });
   await fill();
   await migrateWhileWebhooksArrive();
-}, 120_000);
+});
 afterAll(async () => {
   await client.end();
   await database.drop();

@@ -74,7 +74,7 @@ beforeAll(async () => {
   product = await TestProduct.start(database);
   await fill();
   await migrate(database.url);
-}, 120_000);
+});
 afterAll(async () => {
   await client.end();
   await product.stop();

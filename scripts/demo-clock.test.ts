@@ -9,7 +9,6 @@ import { runNode } from './run-command';
 const PAGE = 'Boss fight: ember golem';
 const DAY_MS = 86_400_000;
 // Each step starts a new process.
-const LIMITS = { timeout: 180_000 };
 let line: Line;
 let till: Till;
 
@@ -41,7 +40,7 @@ async function edit(status: string): Promise<void> {
 const texts = async () => (await line.cards()).map(({ content }) => content as string);
 const cards = async () => (await line.cards()).filter(({ embeds }) => embeds.length > 0);
 
-test('a trial runs out, a subscription begins and its period turns, as the days pass', LIMITS, async () => {
+test('a trial runs out, a subscription begins and its period turns, as the days pass', async () => {
   await product().work();
   await line.prepare(PAGE, { Status: 'Backlog' });
   await line.rule();
@@ -113,7 +112,7 @@ test('a trial runs out, a subscription begins and its period turns, as the days 
   expect(await db().rule.count()).toBe(1);
 });
 
-test('refuses an invalid number of days, and changes nothing', LIMITS, async () => {
+test('refuses an invalid number of days, and changes nothing', async () => {
   const before = await see();
   for (const days of [0, -1, 1.5, 4000]) {
     const { ok, output } = await letPass(days);
@@ -123,7 +122,7 @@ test('refuses an invalid number of days, and changes nothing', LIMITS, async () 
   expect(await see()).toEqual(before);
 });
 
-test('moves nothing in a database that has no sandbox', LIMITS, async () => {
+test('moves nothing in a database that has no sandbox', async () => {
   const before = await see();
   const free = String(await freePort());
   const { ok, output } = await letPass(5, free);
@@ -132,7 +131,7 @@ test('moves nothing in a database that has no sandbox', LIMITS, async () => {
   expect(await see()).toEqual(before);
 });
 
-test('the trial of a deleted account keeps running out', LIMITS, async () => {
+test('the trial of a deleted account keeps running out', async () => {
   await product().call('jonas', 'GET', '/api/app/me');
   await product().call('jonas', 'DELETE', '/api/app/account');
   const spent = () => db().trial.findFirstOrThrow({ where: { deletedAt: { not: null } } });

@@ -34,9 +34,7 @@ const moves = fc.array(
   { minLength: 2, maxLength: 6 },
 );
 
-test('a channel is told whatever others are told, but for what was written from it', {
-  timeout: 240_000,
-}, async () => {
+test('a channel is told whatever others are told, but for what was written from it', async () => {
   const { product, board, property } = story.connected;
   const { botId } = await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } });
   await fc.assert(

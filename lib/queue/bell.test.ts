@@ -4,7 +4,6 @@ import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { type Bell, hangBell } from './bell';
 
-const PATIENCE = { timeout: 60_000 };
 let database: TestDatabase;
 let bell: Bell;
 
@@ -29,11 +28,11 @@ test('whoever listens for turns of a name hears of those, and of no others', asy
   const silence = bell.onRing('channel_turn', () => heard.push('channel'));
   await ring('other_turn');
   await ring('page_turn');
-  await expect.poll(() => heard, PATIENCE).toEqual(['page']);
+  await expect.poll(() => heard).toEqual(['page']);
   silence();
   await ring('channel_turn');
   await ring('page_turn');
-  await expect.poll(() => heard, PATIENCE).toEqual(['page', 'page']);
+  await expect.poll(() => heard).toEqual(['page', 'page']);
 });
 
 test('a broken connection is taken up again, and everybody looks once', async () => {
@@ -44,8 +43,8 @@ test('a broken connection is taken up again, and everybody looks once', async ()
   await db().$executeRaw`
     select pg_terminate_backend(pid) from pg_stat_activity
     where query = 'listen pagewire_turns' and datname = current_database()`;
-  await expect.poll(() => heard, PATIENCE).toBe(1);
+  await expect.poll(() => heard).toBe(1);
   await ring('page_turn');
-  await expect.poll(() => heard, PATIENCE).toBe(2);
+  await expect.poll(() => heard).toBe(2);
   silence();
 });

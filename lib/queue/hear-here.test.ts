@@ -7,7 +7,6 @@ import { heardBy, hearerOf } from './hear-here';
 import { runTurns, type TurnTable } from './run-turns';
 
 const GOLEM = 'Boss fight: ember golem';
-const PATIENCE = { timeout: 60_000 };
 
 let line: Line;
 let bell: Bell;
@@ -31,14 +30,14 @@ afterAll(async () => {
 /** What the database has announced so far. Announcements arrive in the order of their transactions. */
 async function heardSoFar(): Promise<string[]> {
   await db().$executeRaw`select pg_notify('pagewire_turns', 'end')`;
-  await expect.poll(() => rings, PATIENCE).toContain('end');
+  await expect.poll(() => rings).toContain('end');
   return rings.filter((name) => name !== 'end');
 }
 
 test('what a process works itself is announced to no other, and becomes a card all the same', async () => {
   await line.story.product.work();
   await line.edit(GOLEM, { Status: 'In progress' });
-  await expect.poll(() => line.lines(), PATIENCE).toHaveLength(1);
+  await expect.poll(() => line.lines()).toHaveLength(1);
   expect(await heardSoFar()).toEqual([]);
   await line.story.product.rest();
 });
@@ -79,7 +78,7 @@ test('only a loop with room hears, and only until it is stopped', async () => {
   const silent: Bell = { onRing: () => () => {}, stop: async () => {} };
   const loop = runTurns(table, silent);
   expect(hearerOf('test_turn')).toBeDefined();
-  await expect.poll(() => hearerOf('test_turn'), PATIENCE).toBeUndefined();
+  await expect.poll(() => hearerOf('test_turn')).toBeUndefined();
   const stopped = loop.stop();
   end();
   await stopped;

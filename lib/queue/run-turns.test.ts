@@ -3,8 +3,6 @@ import { drainTurns } from '../testing/drain-turns';
 import type { Bell } from './bell';
 import { runTurns, type TurnTable } from './run-turns';
 
-const PATIENCE = { timeout: 60_000 };
-
 /** Turns in memory that are being worked until the test ends them. */
 class Turns implements TurnTable<string> {
   readonly name = 'test_turn';
@@ -91,41 +89,41 @@ test('a turn is worked when it is announced, and when its time has come', async 
   const turns = start(new Turns(2));
   turns.add('later', 80);
   turns.add('now');
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['now', 'later']);
+  await expect.poll(() => turns.worked).toEqual(['now', 'later']);
 });
 
 test('a turn that waits delays no other, and at capacity the next one starts when one ends', async () => {
   const turns = start(new Turns(2, true));
   for (const turn of ['one', 'two', 'three']) turns.add(turn);
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['one', 'two']);
+  await expect.poll(() => turns.worked).toEqual(['one', 'two']);
   turns.end('two');
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['one', 'two', 'three']);
+  await expect.poll(() => turns.worked).toEqual(['one', 'two', 'three']);
   for (const turn of ['one', 'three']) turns.end(turn);
 });
 
 test('a turn that is due again is worked again', async () => {
   const turns = start(new Turns(2, true));
   turns.add('again');
-  await expect.poll(() => turns.worked, PATIENCE).toHaveLength(1);
+  await expect.poll(() => turns.worked).toHaveLength(1);
   turns.end('again', 30);
-  await expect.poll(() => turns.worked, PATIENCE).toHaveLength(2);
+  await expect.poll(() => turns.worked).toHaveLength(2);
   turns.end('again');
 });
 
 test('while nothing is due nothing is claimed, and a turn whose bell was not heard is found', async () => {
   const turns = start(new Turns(2));
-  await expect.poll(() => turns.looks, PATIENCE).toBeGreaterThan(2);
+  await expect.poll(() => turns.looks).toBeGreaterThan(2);
   expect(turns.claims).toBe(1);
   turns.addUnheard('unheard');
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['unheard']);
+  await expect.poll(() => turns.worked).toEqual(['unheard']);
 });
 
 test('turns that come one by one do not each cause another look', async () => {
   const turns = start(new Turns(16));
-  await expect.poll(() => turns.looks, PATIENCE).toBe(1);
+  await expect.poll(() => turns.looks).toBe(1);
   for (let turn = 0; turn < 20; turn += 1) {
     turns.add(`turn ${turn}`);
-    await expect.poll(() => turns.worked.length, PATIENCE).toBe(turn + 1);
+    await expect.poll(() => turns.worked.length).toBe(turn + 1);
   }
   expect(turns.looks).toBeLessThan(turns.claims / 2);
 });
@@ -134,10 +132,10 @@ test('turns left by a claim because others of their kind are being worked are ta
   const turns = start(new Turns(16, true, 1));
   turns.add('one');
   turns.add('two');
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['one']);
-  await expect.poll(() => turns.looks, PATIENCE).toBeGreaterThan(1);
+  await expect.poll(() => turns.worked).toEqual(['one']);
+  await expect.poll(() => turns.looks).toBeGreaterThan(1);
   turns.end('one');
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['one', 'two']);
+  await expect.poll(() => turns.worked).toEqual(['one', 'two']);
   turns.end('two');
 });
 
@@ -145,13 +143,13 @@ test('a turn that fails ends no other', async () => {
   const turns = start(new Turns(1));
   turns.add('bad');
   turns.add('good');
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['bad', 'good']);
+  await expect.poll(() => turns.worked).toEqual(['bad', 'good']);
 });
 
 test('stopping waits for what is being worked, and claims nothing more', async () => {
   const turns = start(new Turns(1, true));
   turns.add('slow');
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['slow']);
+  await expect.poll(() => turns.worked).toEqual(['slow']);
   let isStopped = false;
   const stopped = running
     .pop()
@@ -170,9 +168,9 @@ test('stopping waits for what is being worked, and claims nothing more', async (
 test('after a failure this process releases its leases, except those of turns that it is working', async () => {
   const turns = start(new Turns(2, true));
   turns.add('slow');
-  await expect.poll(() => turns.worked, PATIENCE).toEqual(['slow']);
+  await expect.poll(() => turns.worked).toEqual(['slow']);
   turns.add('bad');
-  await expect.poll(() => turns.kept, PATIENCE).toEqual([['slow']]);
+  await expect.poll(() => turns.kept).toEqual([['slow']]);
   turns.end('slow');
 });
 

@@ -15,7 +15,7 @@ const TITLES = [
 ];
 const LIVING_CHANNEL = 'general';
 const COMMENT_CHANNEL = 'bugs';
-const PATIENCE = { timeout: 90_000, interval: 100 };
+const POLLING = { interval: 100 };
 
 /**
  * Makes changes that count up a number of each page, and checks the cards: those of a page must lead from its first
@@ -142,8 +142,8 @@ export class Changes {
       if (telling.every(({ state }) => state === 'held')) await this.redeliver(telling);
       return telling.length;
     };
-    await expect.poll(isTelling, PATIENCE).toBe(0);
-    await expect.poll(() => this.isIdle(), PATIENCE).toBe(true);
+    await expect.poll(isTelling, POLLING).toBe(0);
+    await expect.poll(() => this.isIdle(), POLLING).toBe(true);
   }
 
   private async isIdle(): Promise<boolean> {

@@ -8,7 +8,6 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 
 const GOLEM = 'Boss fight: ember golem';
 const ASH = 'Ash storm weather effect';
-const PATIENCE = { timeout: 60_000 };
 let line: Line;
 
 beforeAll(async () => {
@@ -52,7 +51,7 @@ describe.each([
   beforeAll(async () => {
     startedAt = Date.now();
     await worker.start();
-  }, 60_000);
+  });
   afterAll(() => worker.kill());
   beforeEach(async () => {
     await line.idle();
@@ -67,9 +66,9 @@ describe.each([
   test('posts a new page once it has settled, and reads it twice', async () => {
     await onCreate();
     const { payload } = await newPage('Lava level');
-    await expect.poll(states, PATIENCE).toEqual(['settling']);
+    await expect.poll(states).toEqual(['settling']);
     await letPass(18);
-    await expect.poll(states, PATIENCE).toEqual(['sent']);
+    await expect.poll(states).toEqual(['sent']);
     expect(await line.cards()).toHaveLength(1);
     expect(await line.fetches(payload.entity.id)).toBe(2);
   });
@@ -81,12 +80,12 @@ describe.each([
     const limit = { target: 'notion', match: 'GET /v1/pages/', kind: 'fail', retryAfterSeconds: 60 } as const;
     line.fault({ ...limit, status: 429 });
     const first = await line.edit(GOLEM, { Status: 'Done' });
-    await expect.poll(() => db().rateLimit.count(), PATIENCE).toBe(1);
+    await expect.poll(() => db().rateLimit.count()).toBe(1);
     const second = await line.edit(ASH, { Status: 'Done' });
     const { blockedUntil } = await db().rateLimit.findFirstOrThrow();
     expectWait(MINUTE_MS, since, blockedUntil);
     const due = async () => (await db().pageTurn.findMany()).map(({ dueAt }) => dueAt);
-    await expect.poll(due, PATIENCE).toEqual([blockedUntil, blockedUntil]);
+    await expect.poll(due).toEqual([blockedUntil, blockedUntil]);
     expect(await line.fetches(first.payload.entity.id)).toBe(1);
     expect(await line.fetches(second.payload.entity.id)).toBe(0);
     await line.idle();
@@ -107,9 +106,9 @@ describe.each([
     await line.edit(GOLEM, { Status: 'Done' });
     const refused = async () =>
       (await databasePool().query('select is_called from refused')).rows[0].is_called;
-    await expect.poll(refused, PATIENCE).toBe(true);
+    await expect.poll(refused).toBe(true);
     await databasePool().query('drop function refuse_sent cascade; drop sequence refused');
-    await expect.poll(states, PATIENCE).toEqual(['sent']);
+    await expect.poll(states).toEqual(['sent']);
     const { calls } = await line.story.product.control('discord', 'GET', '/calls');
     expect(calls['POST /channels/:id/messages']).toBe(1);
   });
@@ -117,13 +116,13 @@ describe.each([
   test('waits as long as Discord says before it completes a card', async () => {
     await onCreate({ atOnce: true });
     await newPage('Lava level');
-    await expect.poll(states, PATIENCE).toEqual(['sent']);
+    await expect.poll(states).toEqual(['sent']);
     const since = Date.now();
     // The stand-in then asks for a wait of a second.
     line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'fail', status: 429 });
     await letPass(150);
     const limits = () => db().rateLimit.findMany({ where: { key: { startsWith: 'discord:' } } });
-    await expect.poll(limits, PATIENCE).toHaveLength(1);
+    await expect.poll(limits).toHaveLength(1);
     const [limit] = await limits();
     expectWait(SECOND_MS, since, limit?.blockedUntil);
     await line.idle();

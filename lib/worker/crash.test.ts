@@ -5,7 +5,6 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 
 const SLOW_MS = 3000;
-const PATIENCE = { timeout: 60_000 };
 let line: Line;
 let titles: string[];
 let running: WorkerProcess[] = [];
@@ -38,7 +37,7 @@ async function startWorker(): Promise<WorkerProcess> {
 }
 
 async function everyCardOnce(): Promise<void> {
-  await expect.poll(async () => (await line.lines()).length, PATIENCE).toBe(titles.length);
+  await expect.poll(async () => (await line.lines()).length).toBe(titles.length);
   await line.idle();
   expect((await line.lines()).sort()).toEqual(
     titles.map((title) => `${title}: Status: Backlog → Done`).sort(),
@@ -58,7 +57,7 @@ test('after a worker is killed while it reads pages, another sends every card on
   const first = await startWorker();
   for (const title of titles) await line.edit(title, { Status: 'Done' });
   await expect
-    .poll(() => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } }), PATIENCE)
+    .poll(() => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } }))
     .toBeGreaterThan(0);
   await first.kill();
   expect(await line.cards()).toEqual([]);
@@ -74,7 +73,7 @@ test('after a worker is killed while it sends a card, another sends the rest, an
     const { calls } = await line.story.product.control('discord', 'GET', '/calls');
     return calls['POST /channels/:id/messages'];
   };
-  await expect.poll(sends, PATIENCE).toBe(1);
+  await expect.poll(sends).toBe(1);
   await first.kill();
   await startWorker();
   await everyCardOnce();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   postgres = await startPostgres({ folder, port });
   await migrate(postgres.url);
   line = new Line(await startConnectedProduct({ url: postgres.url, drop: async () => {} }));
-}, 60_000);
+});
 afterAll(async () => {
   await line.story.product.stop();
   await postgres.remove();

@@ -20,7 +20,7 @@ afterAll(() => line.story.product.stop());
 beforeEach(async () => {
   await line.story.product.work();
   changes = await Changes.begin(line);
-}, 60_000);
+});
 
 const sandbox = () => line.story.product.sandbox.context;
 const until = { times: 0 };

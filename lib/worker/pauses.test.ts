@@ -9,8 +9,6 @@ import { MINUTE_MS } from '@/lib/time';
 
 const CARDS = 20;
 const GOLEM = 'Boss fight: ember golem';
-const PATIENCE = { timeout: 90_000, interval: 50 };
-const LIMITS = { timeout: 240_000 };
 
 let line: Line;
 let channels: Channels;
@@ -52,7 +50,7 @@ async function pauseSending(channel: string): Promise<LineProcess> {
   line.fault(slow);
   const worker = await start();
   await channels.waiting(channel, ...numbered(CARDS));
-  await expect.poll(async () => (await line.cards(channel)).length, PATIENCE).toBeGreaterThan(1);
+  await expect.poll(async () => (await line.cards(channel)).length).toBeGreaterThan(1);
   worker.pause();
   line.story.product.sandbox.context.faults.clear();
   return worker;
@@ -66,11 +64,11 @@ async function pausePlacing(channel: string): Promise<LineProcess> {
   await holder.query('begin; select 1 from usage_period for update');
   await channels.waiting(channel, ...numbered(CARDS));
   const blocked = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%usage_period%'`;
-  await expect.poll(async () => (await databasePool().query(blocked)).rowCount, PATIENCE).toBeGreaterThan(0);
+  await expect.poll(async () => (await databasePool().query(blocked)).rowCount).toBeGreaterThan(0);
   worker.pause();
   await holder.query('rollback');
   holder.release();
-  await expect.poll(placed, PATIENCE).toBe(before + CARDS);
+  await expect.poll(placed).toBe(before + CARDS);
   expect(await line.cards(channel)).toEqual([]);
   return worker;
 }
@@ -86,8 +84,8 @@ async function pauseLooking(channel: string): Promise<LineProcess> {
   const before = await placed();
   // One card has its slot; the search needs another.
   await db().$executeRaw`update send_slot set free_at = now() where id = 1`;
-  await expect.poll(() => db().channelTurn.count({ where: { leasedBy: key } }), PATIENCE).toBe(1);
-  await expect.poll(placed, PATIENCE).toBe(before + 1);
+  await expect.poll(() => db().channelTurn.count({ where: { leasedBy: key } })).toBe(1);
+  await expect.poll(placed).toBe(before + 1);
   await wait(500);
   worker.pause();
   expect(await line.cards(channel)).toEqual([]);
@@ -95,73 +93,65 @@ async function pauseLooking(channel: string): Promise<LineProcess> {
   return worker;
 }
 
-test(
-  'every card is posted once when workers pause for longer than their leases and Discord’s memory',
-  LIMITS,
-  async () => {
-    const { product } = line.story;
-    await line.clear();
-    const names = ['tasks', 'bugs', 'general'];
-    const workers = [await pauseSending('tasks'), await pausePlacing('bugs'), await pauseLooking('general')];
-    // Other workers send everything once the leases have ended, and Discord forgets the nonces.
-    await product.work();
-    await expect.poll(waiting, PATIENCE).toBe(0);
-    await product.rest();
-    const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
-    await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
-    for (const worker of workers) worker.resume();
-    // If the paused workers made further calls, those would come before newer ones.
-    await channels.waiting('art-review', 'after all');
-    await expect.poll(async () => (await line.cards('art-review')).length, PATIENCE).toBe(1);
-    await wait(2000);
+test('every card is posted once when workers pause for longer than their leases and Discord’s memory', async () => {
+  const { product } = line.story;
+  await line.clear();
+  const names = ['tasks', 'bugs', 'general'];
+  const workers = [await pauseSending('tasks'), await pausePlacing('bugs'), await pauseLooking('general')];
+  // Other workers send everything once the leases have ended, and Discord forgets the nonces.
+  await product.work();
+  await expect.poll(waiting).toBe(0);
+  await product.rest();
+  const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
+  await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+  for (const worker of workers) worker.resume();
+  // If the paused workers made further calls, those would come before newer ones.
+  await channels.waiting('art-review', 'after all');
+  await expect.poll(async () => (await line.cards('art-review')).length).toBe(1);
+  await wait(2000);
 
-    for (const name of names) expect(await channels.contents(name)).toEqual(numbered(CARDS));
-    expect(await channels.used()).toBe(names.length * CARDS + 1);
-    await Promise.all(workers.map((worker) => worker.kill()));
-  },
-);
+  for (const name of names) expect(await channels.contents(name)).toEqual(numbered(CARDS));
+  expect(await channels.used()).toBe(names.length * CARDS + 1);
+  await Promise.all(workers.map((worker) => worker.kill()));
+});
 
-test(
-  'a worker without progress for five minutes loses its work to others, and starts afresh',
-  LIMITS,
-  async () => {
-    const { product } = line.story;
-    await product.work();
-    await line.idle();
-    await line.clear();
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.rule();
-    await line.idle();
-    await product.rest();
+test('a worker without progress for five minutes loses its work to others, and starts afresh', async () => {
+  const { product } = line.story;
+  await product.work();
+  await line.idle();
+  await line.clear();
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  await line.idle();
+  await product.rest();
 
-    const hanging = await start();
-    const key = await newestWorker();
-    line.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 3000 });
-    await line.edit(GOLEM, { Status: 'Done' });
-    await expect.poll(() => db().pageTurn.count({ where: { leasedBy: key } }), PATIENCE).toBe(1);
-    hanging.pause();
-    // The paused process still counts as alive: its lock is held, and its leases last.
-    await db()
-      .$executeRaw`update page_turn set leased_until = now() + interval '1 hour' where leased_by = ${key}`;
-    await product.work();
-    await wait(4000);
-    expect(await db().workerProcess.count({ where: { lockKey: key } })).toBe(1);
-    expect(await line.cards()).toEqual([]);
-    await db()
-      .$executeRaw`update worker_process set beat_at = beat_at - interval '5 minutes' where lock_key = ${key}`;
-    await expect.poll(() => db().workerProcess.count({ where: { lockKey: key } }), PATIENCE).toBe(0);
-    await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(1);
-    await line.idle();
-    await product.rest();
+  const hanging = await start();
+  const key = await newestWorker();
+  line.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 3000 });
+  await line.edit(GOLEM, { Status: 'Done' });
+  await expect.poll(() => db().pageTurn.count({ where: { leasedBy: key } })).toBe(1);
+  hanging.pause();
+  // The paused process still counts as alive: its lock is held, and its leases last.
+  await db()
+    .$executeRaw`update page_turn set leased_until = now() + interval '1 hour' where leased_by = ${key}`;
+  await product.work();
+  await wait(4000);
+  expect(await db().workerProcess.count({ where: { lockKey: key } })).toBe(1);
+  expect(await line.cards()).toEqual([]);
+  await db()
+    .$executeRaw`update worker_process set beat_at = beat_at - interval '5 minutes' where lock_key = ${key}`;
+  await expect.poll(() => db().workerProcess.count({ where: { lockKey: key } })).toBe(0);
+  await expect.poll(async () => (await line.cards()).length).toBe(1);
+  await line.idle();
+  await product.rest();
 
-    hanging.resume();
-    await expect.poll(() => db().workerProcess.count(), PATIENCE).toBe(1);
-    expect(await newestWorker()).not.toBe(key);
-    await line.edit(GOLEM, { Status: 'Cut' });
-    await expect
-      .poll(() => line.lines(), PATIENCE)
-      .toEqual([`${GOLEM}: Status: Backlog → Done`, `${GOLEM}: Status: Done → Cut`]);
-    expect(await db().pageTurn.count({ where: { leasedBy: key } })).toBe(0);
-    await hanging.kill();
-  },
-);
+  hanging.resume();
+  await expect.poll(() => db().workerProcess.count()).toBe(1);
+  expect(await newestWorker()).not.toBe(key);
+  await line.edit(GOLEM, { Status: 'Cut' });
+  await expect
+    .poll(() => line.lines())
+    .toEqual([`${GOLEM}: Status: Backlog → Done`, `${GOLEM}: Status: Done → Cut`]);
+  expect(await db().pageTurn.count({ where: { leasedBy: key } })).toBe(0);
+  await hanging.kill();
+});

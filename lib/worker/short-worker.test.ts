@@ -5,7 +5,6 @@ import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { workAfterAnswer, workShift } from './short-worker';
 
-const LIMITS = { timeout: 60_000 };
 const TITLES = ['Boss fight: ember golem', 'Dodge window tuning'];
 let line: Line;
 
@@ -33,7 +32,7 @@ const finishAll = async () => {
 const everyCardOnce = async () =>
   expect((await line.lines()).sort()).toEqual(TITLES.map((title) => `${title}: Status: Backlog → Done`));
 
-test('without the key no work is done', LIMITS, async () => {
+test('without the key no work is done', async () => {
   await finishAll();
   const key = schedulerKey();
   const wrong = [undefined, 'Bearer ', `Bearer ${'0'.repeat(64)}`, key, `Bearer ${key}0`, `Basic ${key}`];
@@ -47,22 +46,18 @@ test('without the key no work is done', LIMITS, async () => {
   await everyCardOnce();
 });
 
-test(
-  'a call with the key works what is due, says how much it was, and leaves no worker',
-  LIMITS,
-  async () => {
-    await finishAll();
-    const answer = await call(`Bearer ${schedulerKey()}`);
-    expect(answer.status).toBe(200);
-    const { found, left } = await answer.json();
-    expect(found.pages + found.jobs).toBeGreaterThanOrEqual(TITLES.length);
-    expect(left).toEqual({ pages: 0, channels: 0, jobs: 0 });
-    await everyCardOnce();
-    expect(await isAnybodyWorking()).toBe(false);
-  },
-);
+test('a call with the key works what is due, says how much it was, and leaves no worker', async () => {
+  await finishAll();
+  const answer = await call(`Bearer ${schedulerKey()}`);
+  expect(answer.status).toBe(200);
+  const { found, left } = await answer.json();
+  expect(found.pages + found.jobs).toBeGreaterThanOrEqual(TITLES.length);
+  expect(left).toEqual({ pages: 0, channels: 0, jobs: 0 });
+  await everyCardOnce();
+  expect(await isAnybodyWorking()).toBe(false);
+});
 
-test('two calls at once send every card once', LIMITS, async () => {
+test('two calls at once send every card once', async () => {
   await finishAll();
   const key = `Bearer ${schedulerKey()}`;
   const answers = await Promise.all([call(key), call(key), call(key)]);
@@ -70,7 +65,7 @@ test('two calls at once send every card once', LIMITS, async () => {
   await everyCardOnce();
 });
 
-test('a call stops when its time is up, and the next one continues', LIMITS, async () => {
+test('a call stops when its time is up, and the next one continues', async () => {
   await finishAll();
   const slow = { target: 'notion', kind: 'slow', match: 'GET /v1/pages/', times: 2, delayMs: 1500 } as const;
   line.fault(slow);
@@ -79,18 +74,14 @@ test('a call stops when its time is up, and the next one continues', LIMITS, asy
   await everyCardOnce();
 });
 
-test(
-  'after an answer due work is done if no worker is alive, once for any number of answers',
-  LIMITS,
-  async () => {
-    await finishAll();
-    await Promise.all([workAfterAnswer(), workAfterAnswer(), workAfterAnswer()]);
-    await everyCardOnce();
-    expect(await isAnybodyWorking()).toBe(false);
-  },
-);
+test('after an answer due work is done if no worker is alive, once for any number of answers', async () => {
+  await finishAll();
+  await Promise.all([workAfterAnswer(), workAfterAnswer(), workAfterAnswer()]);
+  await everyCardOnce();
+  expect(await isAnybodyWorking()).toBe(false);
+});
 
-test('after an answer due work is left to a worker that is alive', LIMITS, async () => {
+test('after an answer due work is left to a worker that is alive', async () => {
   await line.story.product.work();
   expect(await isAnybodyWorking()).toBe(true);
   await finishAll();

@@ -146,4 +146,4 @@ test('however accounts, servers and workspaces come and go, none has more than o
     }),
     { numRuns: 20, examples: [[MOVED_SERVER], [SHARED_WORKSPACE]] },
   );
-}, 240_000);
+});

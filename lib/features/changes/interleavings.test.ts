@@ -49,9 +49,7 @@ async function changesOf(page: string): Promise<[string, string][]> {
   return lines.map((text) => text.slice(`${page}: Status: `.length).split(' → ') as [string, string]);
 }
 
-test('however events are duplicated, delayed and reordered, every net change is in one card, in order', {
-  timeout: 240_000,
-}, async () => {
+test('however events are duplicated, delayed and reordered, every net change is in one card, in order', async () => {
   const ids = await Promise.all(PAGES.map((page) => line.pageId(page)));
   await fc.assert(
     fc.asyncProperty(moves, async (given) => {

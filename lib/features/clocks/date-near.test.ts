@@ -8,6 +8,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 import { runClocks } from './run-clocks';
+import { startDueClocks } from './start-due-clocks';
 
 const GOLEM = 'Boss fight: ember golem';
 const LANTERN = 'Lantern';
@@ -210,12 +211,16 @@ test('300 rules of a database ask Notion once, and a step of the clock neither l
     await db().ruleClock.create({ data: { ...clock, ruleId: id } });
   }
   await line.story.product.control('notion', 'DELETE', '/calls');
+  // A worker would fire what is due when the next minute begins.
+  await line.story.product.rest();
   const at = new Date(Date.now() - MINUTE_MS);
   await db().ruleClock.updateMany({ data: { nominalAt: at, dueAt: at } });
   // The clock is set back to before nine, and reaches nine again.
   await due.noticeStepBack();
   expect((await db().ruleClock.findFirstOrThrow()).dueAt).toEqual(at);
-  await clocks.run();
+  await startDueClocks();
+  await line.story.product.work();
+  await line.idle();
   expect(await clocks.queries()).toBe(1);
   expect(await db().decision.count({ where: { outcome: 'message' } })).toBe(300);
   await due.noticeStepBack();

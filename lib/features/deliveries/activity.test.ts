@@ -28,19 +28,19 @@ const call = (query: Query = {}, key: 'mira' | 'vera' = 'mira') => {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return line.story.product.call(key, 'GET', `/api/app/activity?${text}`);
 };
-const read = async (query: Query = {}) => {
-  const { status, body } = await call(query);
+const read = async (query: Query = {}, key: 'mira' | 'vera' = 'mira') => {
+  const { status, body } = await call(query, key);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return activityPageSchema.parse(body);
 };
 const titles = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title);
 
 /** The titles on all pages of an answer, read one after the other. */
-async function readAll(query: Query): Promise<string[]> {
+async function readAll(query: Query, key: 'mira' | 'vera' = 'mira'): Promise<string[]> {
   const found: string[] = [];
   let before = query['before'] ?? '';
   for (;;) {
-    const page = await read({ ...query, before });
+    const page = await read({ ...query, before }, key);
     found.push(...titles(page));
     if (page.next === null) return found;
     before = page.next;
@@ -108,9 +108,7 @@ test('another account sees nothing of it, also not by the ids of its rules and c
     { text: 'ours' },
     ...['posted', 'settling', 'waiting', 'held', 'failed', 'skipped'].map((outcome) => ({ outcome })),
   ];
-  for (const query of queries) {
-    expect(await call(query, 'vera')).toMatchObject({ status: 200, body: { items: [], next: null } });
-  }
+  for (const query of queries) expect(await readAll(query, 'vera')).toEqual([]);
 });
 
 describe('the filters', () => {

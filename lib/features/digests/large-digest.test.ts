@@ -150,9 +150,7 @@ test('ten digests of a worker that is killed again and again are each told once'
   for (const kill of [1, 4]) {
     const worker = await WorkerProcess.start();
     await due.start();
-    await expect
-      .poll(async () => (await line.cards()).length, { timeout: 60_000, interval: 5 })
-      .toBeGreaterThanOrEqual(kill);
+    await expect.poll(async () => (await line.cards()).length, { interval: 5 }).toBeGreaterThanOrEqual(kill);
     await worker.kill();
   }
   await line.story.product.work();
@@ -160,7 +158,7 @@ test('ten digests of a worker that is killed again and again are each told once'
   const footers = (await line.cards()).map(({ embeds }) => embeds[0].footer.text);
   expect(footers.sort()).toEqual(rules.map(({ name }) => `Pagewire · ${name} · digest each hour`));
   expect(await db().digest.count()).toBe(0);
-}, 120_000);
+});
 
 test('what no webhook reported for hours waits for the digest too', async () => {
   const missed = new Missed(line);

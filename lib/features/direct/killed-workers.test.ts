@@ -10,7 +10,6 @@ const MIRA = '208917000000000101';
 const OPEN = 'POST .*/users/@me/channels';
 const POST = 'POST .*/messages';
 const SLOW_MS = 3000;
-const PATIENCE = { timeout: 90_000 };
 
 let line: Line;
 let accountId: string;
@@ -34,7 +33,7 @@ const letters = async (): Promise<string[]> =>
     ({ content }: { content: string }) => content,
   );
 const isAsked = (call: string) =>
-  expect.poll(async () => (await control('GET', '/calls')).calls[call], PATIENCE).toBe(1);
+  expect.poll(async () => (await control('GET', '/calls')).calls[call]).toBe(1);
 
 async function queue(content: string): Promise<void> {
   const message = { key: content, at: new Date(), sourceId: accountId, body: { content } };
@@ -85,9 +84,7 @@ async function whileLocked(lock: string, statement: string, begin: () => Promise
   await holder.query(lock);
   await begin();
   const stuck = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like $1`;
-  await expect
-    .poll(async () => (await databasePool().query(stuck, [statement])).rowCount, PATIENCE)
-    .toBeGreaterThan(0);
+  await expect.poll(async () => (await databasePool().query(stuck, [statement])).rowCount).toBeGreaterThan(0);
   await worker.kill();
   await holder.query('rollback');
   holder.release();

@@ -9,7 +9,6 @@ import { runUpkeep } from '@/lib/worker/upkeep';
 import { PEOPLE } from '../../../sandbox/people';
 import { pageTurns } from '../changes/page-turns';
 
-const PATIENCE = { timeout: 60_000 };
 let line: Line;
 let mira: Chatter;
 let jonas: Chatter;
@@ -174,7 +173,7 @@ test('a reply whose answer is lost, or whose worker is killed, is there once and
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 3000 });
   await worker.start();
   const asked = async () => (await control('GET', '/calls')).calls['POST /channels/:id/messages'];
-  await expect.poll(asked, PATIENCE).toBe(1);
+  await expect.poll(asked).toBe(1);
   await worker.kill();
   // Reopened before anybody knows whether the reply was posted.
   await line.edit('Worker killed', { Status: 'Backlog' }, 'jonas');

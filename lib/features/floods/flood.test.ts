@@ -8,7 +8,6 @@ import { currentPeriod } from '../billing/period';
 
 const MANY = 300;
 const COUNT = /^and ([\d,]+) more from /;
-const LIMITS = { timeout: 120_000 };
 
 let line: Line;
 let made = 0;
@@ -100,52 +99,48 @@ async function listed(counter: ShownMessage, channel = 'tasks'): Promise<string[
   }
 }
 
-test(
-  `${MANY} new pages are ten cards and one that counts, with all of them in its list`,
-  LIMITS,
-  async () => {
-    await rule();
-    const titles = await add(MANY);
-    await settle();
-    const { titles: posted, counters } = await shown();
-    expect(posted).toHaveLength(10);
-    expect(counters.map(({ content }) => content)).toEqual(['and 290 more from Sprint board: new pages']);
-    const [counter] = counters;
-    expect(counter.pings).toMatchObject({ users: [], roles: [] });
-    const rest = await listed(counter);
-    expect([...posted, ...rest].sort()).toEqual(titles);
-    expect(await used()).toBe(11);
+test(`${MANY} new pages are ten cards and one that counts, with all of them in its list`, async () => {
+  await rule();
+  const titles = await add(MANY);
+  await settle();
+  const { titles: posted, counters } = await shown();
+  expect(posted).toHaveLength(10);
+  expect(counters.map(({ content }) => content)).toEqual(['and 290 more from Sprint board: new pages']);
+  const [counter] = counters;
+  expect(counter.pings).toMatchObject({ users: [], roles: [] });
+  const rest = await listed(counter);
+  expect([...posted, ...rest].sort()).toEqual(titles);
+  expect(await used()).toBe(11);
 
-    const { id: ruleId } = await db().rule.findFirstOrThrow();
-    const log = await product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries?limit=100`);
-    const told = log.body.deliveries.filter(({ reason }: { reason: string | null }) => reason !== null);
-    expect(told.length).toBeGreaterThan(80);
-    for (const entry of told) {
-      expect(entry).toMatchObject({
-        state: 'sent',
-        reason: expect.stringContaining('One card counts the rest'),
-      });
-      expect(entry.messageUrl).toMatch(new RegExp(`/${counter.id}$`));
-    }
-    const activity = await product().call('mira', 'GET', '/api/app/activity?limit=100&outcome=posted');
-    expect(activity.body.items.filter(({ reason }: { reason: string | null }) => reason).length).toBe(
-      told.length,
-    );
+  const { id: ruleId } = await db().rule.findFirstOrThrow();
+  const log = await product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries?limit=100`);
+  const told = log.body.deliveries.filter(({ reason }: { reason: string | null }) => reason !== null);
+  expect(told.length).toBeGreaterThan(80);
+  for (const entry of told) {
+    expect(entry).toMatchObject({
+      state: 'sent',
+      reason: expect.stringContaining('One card counts the rest'),
+    });
+    expect(entry.messageUrl).toMatch(new RegExp(`/${counter.id}$`));
+  }
+  const activity = await product().call('mira', 'GET', '/api/app/activity?limit=100&outcome=posted');
+  expect(activity.body.items.filter(({ reason }: { reason: string | null }) => reason).length).toBe(
+    told.length,
+  );
 
-    // While the flood lasts, the same message counts more pages; after five quiet minutes they are posted again.
-    await add(2);
-    await settle();
-    expect((await shown()).counters).toMatchObject([
-      { id: counter.id, content: expect.stringMatching(/^and 292 /) },
-    ]);
-    await db().$executeRaw`update posting_pace set last_at = last_at - interval '5 minutes',
+  // While the flood lasts, the same message counts more pages; after five quiet minutes they are posted again.
+  await add(2);
+  await settle();
+  expect((await shown()).counters).toMatchObject([
+    { id: counter.id, content: expect.stringMatching(/^and 292 /) },
+  ]);
+  await db().$executeRaw`update posting_pace set last_at = last_at - interval '5 minutes',
     recent = array(select at - interval '5 minutes' from unnest(recent) at)`;
-    const [last] = await add(1);
-    await settle();
-    expect((await shown()).titles.at(-1)).toBe(last);
-    expect(await used()).toBe(12);
-  },
-);
+  const [last] = await add(1);
+  await settle();
+  expect((await shown()).titles.at(-1)).toBe(last);
+  expect(await used()).toBe(12);
+});
 
 const counterOf = async (channel = 'tasks') => {
   const [counter, ...others] = (await shown(channel)).counters;
@@ -155,69 +150,57 @@ const counterOf = async (channel = 'tasks') => {
 const remove = (messageId: string) =>
   product().control('discord', 'DELETE', `/messages/${line.story.channel('tasks')}/${messageId}`);
 
-test(
-  'a counter that somebody deletes is posted anew once there is more to count, and only once',
-  LIMITS,
-  async () => {
-    await rule();
-    await add(13);
-    await settle();
-    const first = await counterOf();
-    await remove(first.id);
-    await count();
-    expect((await shown()).counters).toEqual([]);
+test('a counter that somebody deletes is posted anew once there is more to count, and only once', async () => {
+  await rule();
+  await add(13);
+  await settle();
+  const first = await counterOf();
+  await remove(first.id);
+  await count();
+  expect((await shown()).counters).toEqual([]);
 
-    const titles = await add(2);
-    await settle();
-    await count();
-    const second = await counterOf();
-    expect(second).toMatchObject({ content: expect.stringMatching(/^and 5 /), edits: 0 });
-    expect((await listed(second)).slice(-2).sort()).toEqual(titles);
-    const { id: ruleId } = await db().rule.findFirstOrThrow();
-    const log = await product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries?show=posted`);
-    expect(log.body.deliveries).toHaveLength(15);
-    expect(log.body.deliveries[0].messageUrl).toMatch(new RegExp(`/${second.id}$`));
-  },
-);
+  const titles = await add(2);
+  await settle();
+  await count();
+  const second = await counterOf();
+  expect(second).toMatchObject({ content: expect.stringMatching(/^and 5 /), edits: 0 });
+  expect((await listed(second)).slice(-2).sort()).toEqual(titles);
+  const { id: ruleId } = await db().rule.findFirstOrThrow();
+  const log = await product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries?show=posted`);
+  expect(log.body.deliveries).toHaveLength(15);
+  expect(log.body.deliveries[0].messageUrl).toMatch(new RegExp(`/${second.id}$`));
+});
 
-test(
-  'two rules that flood one channel have a counter each, and compact cards are counted too',
-  LIMITS,
-  async () => {
-    await rule({ name: 'Inbox' });
-    await rule({ name: 'Phones', size: 'compact' });
-    await add(14);
-    await settle();
-    const cards = await line.cards();
-    expect(cards).toHaveLength(22);
-    expect(cards.filter(({ embeds }) => embeds.length === 1)).toHaveLength(10);
-    const { counters } = await shown();
-    expect(counters.map(({ content }) => content).sort()).toEqual([
-      'and 4 more from Inbox (Sprint board: new pages)',
-      'and 4 more from Phones (Sprint board: new pages)',
-    ]);
-  },
-);
+test('two rules that flood one channel have a counter each, and compact cards are counted too', async () => {
+  await rule({ name: 'Inbox' });
+  await rule({ name: 'Phones', size: 'compact' });
+  await add(14);
+  await settle();
+  const cards = await line.cards();
+  expect(cards).toHaveLength(22);
+  expect(cards.filter(({ embeds }) => embeds.length === 1)).toHaveLength(10);
+  const { counters } = await shown();
+  expect(counters.map(({ content }) => content).sort()).toEqual([
+    'and 4 more from Inbox (Sprint board: new pages)',
+    'and 4 more from Phones (Sprint board: new pages)',
+  ]);
+});
 
-test(
-  'a rule that does not roll up posts every card, and a deleted one leaves nothing waiting',
-  LIMITS,
-  async () => {
-    await rule({ rollUp: false });
-    await add(12);
-    await settle();
-    expect((await shown()).titles).toHaveLength(12);
-    expect((await db().flood.count()) + (await db().postingPace.count())).toBe(0);
-    const { id } = await rule();
-    await add(12);
-    await line.settle();
-    await product().call('mira', 'DELETE', `/api/app/rules/${id}`);
-    await line.idle();
-    expect((await db().flood.count()) + (await db().message.count({ where: { state: 'waiting' } }))).toBe(0);
-  },
-);
+test('a rule that does not roll up posts every card, and a deleted one leaves nothing waiting', async () => {
+  await rule({ rollUp: false });
+  await add(12);
+  await settle();
+  expect((await shown()).titles).toHaveLength(12);
+  expect((await db().flood.count()) + (await db().postingPace.count())).toBe(0);
+  const { id } = await rule();
+  await add(12);
+  await line.settle();
+  await product().call('mira', 'DELETE', `/api/app/rules/${id}`);
+  await line.idle();
+  expect((await db().flood.count()) + (await db().message.count({ where: { state: 'waiting' } }))).toBe(0);
+});
 
-test('without places left, what a counter tells is held with it', LIMITS, async () => {
+test('without places left, what a counter tells is held with it', async () => {
   const { id: ruleId } = await rule();
   const account = await db().account.findFirstOrThrow({ where: { rules: { some: { id: ruleId } } } });
   const { start, end } = currentPeriod(account, new Date());
@@ -233,7 +216,7 @@ test('without places left, what a counter tells is held with it', LIMITS, async 
   expect(states).toEqual([...Array(3).fill('held'), ...Array(10).fill('sent')]);
 });
 
-test('workers that are killed in a flood lose no page and tell none twice', LIMITS, async () => {
+test('workers that are killed in a flood lose no page and tell none twice', async () => {
   await rule();
   await product().rest();
   const killed = (async () => {

@@ -200,7 +200,7 @@ test('looks at a part of very many pages, within the calls that Notion allows', 
   );
   const asked: Record<string, number> = await calls('notion');
   expect(Object.values(asked).reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(13);
-}, 30_000);
+});
 
 describe('is refused', () => {
   test('for what it cannot read, with a sentence that names the field', async () => {

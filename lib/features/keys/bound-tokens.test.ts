@@ -42,9 +42,7 @@ test("a workspace's tokens do not open in another's row", async () => {
   expect(() => openNotionTokens({ id: jonas.id, sealedTokens: mira.sealedTokens })).toThrow();
 });
 
-test('tokens that were sealed without their row still open, until a rotation binds them to it', {
-  timeout: 60_000,
-}, async () => {
+test('tokens that were sealed without their row still open, until a rotation binds them to it', async () => {
   const [session, other] = await twoSessions();
   const [mira, jonas] = await workspaces();
   if (!mira || !jonas) throw new Error('Two workspaces are connected');

@@ -13,7 +13,6 @@ import { runNode } from '../../../scripts/run-command';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 
 const NEW = Buffer.alloc(32, 7).toString('base64');
-const LIMITS = { timeout: 120_000 };
 let line: Line;
 let ruleId: string;
 
@@ -62,37 +61,33 @@ async function liveOnOldKey(): Promise<string> {
   return createSession(accountId, { accessToken: 'of mira' }, new Date(Date.now() + 3_600_000));
 }
 
-test(
-  'everything is resealed while the old key still opens it, and then the old key may be removed',
-  LIMITS,
-  async () => {
-    const sessionId = await liveOnOldKey();
-    const before = await Promise.all(SEALED_COLUMNS.map(keysOf));
-    const [oldKey] = before[0]?.keys() ?? [];
-    for (const keys of before) expect([...keys.keys()]).toEqual([oldKey]);
+test('everything is resealed while the old key still opens it, and then the old key may be removed', async () => {
+  const sessionId = await liveOnOldKey();
+  const before = await Promise.all(SEALED_COLUMNS.map(keysOf));
+  const [oldKey] = before[0]?.keys() ?? [];
+  for (const keys of before) expect([...keys.keys()]).toEqual([oldKey]);
 
-    const { ok, output } = await rotate();
-    expect(output).toContain(`Key 2 (${oldKey}) seals nothing any more. It may be removed now.`);
-    expect(ok).toBe(true);
-    const after = await Promise.all(SEALED_COLUMNS.map(keysOf));
-    for (const [index, keys] of after.entries()) {
-      expect([...keys.keys()]).not.toContain(oldKey);
-      expect([...keys.values()]).toEqual([...(before[index]?.values() ?? [])]);
-    }
-    await expect(currentAccessToken(sessionId)).rejects.toBeInstanceOf(UnknownKeyError);
+  const { ok, output } = await rotate();
+  expect(output).toContain(`Key 2 (${oldKey}) seals nothing any more. It may be removed now.`);
+  expect(ok).toBe(true);
+  const after = await Promise.all(SEALED_COLUMNS.map(keysOf));
+  for (const [index, keys] of after.entries()) {
+    expect([...keys.keys()]).not.toContain(oldKey);
+    expect([...keys.values()]).toEqual([...(before[index]?.values() ?? [])]);
+  }
+  await expect(currentAccessToken(sessionId)).rejects.toBeInstanceOf(UnknownKeyError);
 
-    const deployed = new LineProcess(0, 0, { ENCRYPTION_KEYS: NEW });
-    await deployed.start();
-    await eventually(async () => (await line.cards()).length === 2);
-    expect((await line.cards()).map(({ content }) => content)).toEqual(['one', 'two']);
-    await deployed.kill();
-    const back = await rotate(`${old()},${NEW}`);
-    expect(back.ok).toBe(true);
-    expect((await currentAccessToken(sessionId))?.accessToken).toBe('of mira');
-  },
-);
+  const deployed = new LineProcess(0, 0, { ENCRYPTION_KEYS: NEW });
+  await deployed.start();
+  await eventually(async () => (await line.cards()).length === 2);
+  expect((await line.cards()).map(({ content }) => content)).toEqual(['one', 'two']);
+  await deployed.kill();
+  const back = await rotate(`${old()},${NEW}`);
+  expect(back.ok).toBe(true);
+  expect((await currentAccessToken(sessionId))?.accessToken).toBe('of mira');
+});
 
-test('a rotation that is stopped at any time is finished by the next one', LIMITS, async () => {
+test('a rotation that is stopped at any time is finished by the next one', async () => {
   const many = 6000;
   const { accountId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   const rows = Array.from({ length: many }, () => randomUUID()).map((id) => ({
@@ -127,7 +122,7 @@ test('a rotation that is stopped at any time is finished by the next one', LIMIT
   }
 });
 
-test('the rotation neither overwrites a value that is being written nor waits for it', LIMITS, async () => {
+test('the rotation neither overwrites a value that is being written nor waits for it', async () => {
   const { workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
   const theirs = seal('{"theirs":{}}', `snapshot:${workspaceId}:busy`);
   const where = { workspaceId_pageId: { workspaceId, pageId: 'busy' } };
@@ -158,34 +153,30 @@ test('the rotation neither overwrites a value that is being written nor waits fo
   expect(open(sealedValues, `snapshot:${workspaceId}:busy`)).toBe('{"theirs":{}}');
 });
 
-test(
-  'a key is needed as long as values are left that cannot be opened, and the report says where they are',
-  LIMITS,
-  async () => {
-    await addCardsOfRule(ruleId, ['one']);
-    await db()
-      .$executeRaw`update message set sealed_body = set_byte(sealed_body, 20, get_byte(sealed_body, 20) # 255)`;
-    const damaged = await rotate();
-    expect(damaged.ok).toBe(false);
-    expect(damaged.output).toMatch(
-      /Key 2 \(\w{8}\) still seals 1 value\. It may not be removed while it does\./,
-    );
-    expect(damaged.output).toMatch(
-      /message\.sealed_body: 1 value of key \w{8}, damaged or of another row, so that no key opens them/,
-    );
-    await toggleKey('message', 'sealed_body');
-    const unknown = await rotate();
-    expect(unknown.ok).toBe(false);
-    expect(unknown.output).toMatch(/Key 2 \(\w{8}\) seals nothing any more/);
-    expect(unknown.output).toMatch(
-      /1 value of key \w{8}, sealed with a key that ENCRYPTION_KEYS does not have/,
-    );
-    await db().message.deleteMany();
-    await rotate(`${old()},${NEW}`);
-  },
-);
+test('a key is needed as long as values are left that cannot be opened, and the report says where they are', async () => {
+  await addCardsOfRule(ruleId, ['one']);
+  await db()
+    .$executeRaw`update message set sealed_body = set_byte(sealed_body, 20, get_byte(sealed_body, 20) # 255)`;
+  const damaged = await rotate();
+  expect(damaged.ok).toBe(false);
+  expect(damaged.output).toMatch(
+    /Key 2 \(\w{8}\) still seals 1 value\. It may not be removed while it does\./,
+  );
+  expect(damaged.output).toMatch(
+    /message\.sealed_body: 1 value of key \w{8}, damaged or of another row, so that no key opens them/,
+  );
+  await toggleKey('message', 'sealed_body');
+  const unknown = await rotate();
+  expect(unknown.ok).toBe(false);
+  expect(unknown.output).toMatch(/Key 2 \(\w{8}\) seals nothing any more/);
+  expect(unknown.output).toMatch(
+    /1 value of key \w{8}, sealed with a key that ENCRYPTION_KEYS does not have/,
+  );
+  await db().message.deleteMany();
+  await rotate(`${old()},${NEW}`);
+});
 
-test('the token in a job that revokes it is resealed', LIMITS, async () => {
+test('the token in a job that revokes it is resealed', async () => {
   await line.clear();
   await line.story.product.call('mira', 'DELETE', '/api/app/notion/workspace');
   expect((await rotate()).ok).toBe(true);

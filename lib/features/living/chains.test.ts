@@ -62,9 +62,7 @@ const moves = fc.array(
   { minLength: 3, maxLength: 12 },
 );
 
-test('whatever happens, a page has one card at most, and the last state of the card is that of the page', {
-  timeout: 240_000,
-}, async () => {
+test('whatever happens, a page has one card at most, and the last state of the card is that of the page', async () => {
   await fc.assert(
     fc.asyncProperty(moves, fc.constantFrom('living', 'quiet'), async (given, card) => {
       await line.idle();

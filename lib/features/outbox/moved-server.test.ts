@@ -6,7 +6,6 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { channelTurns } from './channel-turns';
 
-const PATIENCE = { timeout: 60_000 };
 let line: Line;
 let channels: Channels;
 
@@ -49,9 +48,9 @@ test('a server that moves to another account takes its channels along, and each 
     }),
   );
   await product.work();
-  await expect.poll(async () => (await line.cards()).length, PATIENCE).toBe(2);
+  await expect.poll(async () => (await line.cards()).length).toBe(2);
   expect((await line.cards()).at(-1).embeds[0].title).toContain('For the new owner');
-  await expect.poll(() => db().channelTurn.count(), PATIENCE).toBe(0);
+  await expect.poll(() => db().channelTurn.count()).toBe(0);
   const owners = await db().account.findMany({ orderBy: { discordUserId: 'asc' } });
   const charged = owners.map(({ id }) => db().message.count({ where: { accountId: id, state: 'sent' } }));
   expect(await Promise.all(charged)).toEqual([1, 1]);

@@ -291,7 +291,7 @@ test('in any order of attempts and turns of the period, the counts equal what wa
     if (how === 'send') await confirmSent(sent);
     if (how === 'twice') await Promise.all([confirmSent(sent), confirmSent(sent)]);
   }
-}, 120_000);
+});
 
 test('after a payment, cards are posted again', async () => {
   const till = new Till(product());

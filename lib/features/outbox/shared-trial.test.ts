@@ -304,4 +304,4 @@ test('accounts that connect, disconnect, send, give back and are deleted all at 
   const [counted] = await db().$queryRaw<{ deadlocks: bigint }[]>`
     select deadlocks from pg_stat_database where datname = current_database()`;
   expect(Number(counted?.deadlocks)).toBe(0);
-}, 60_000);
+});

@@ -106,7 +106,7 @@ test('a leave that Discord did not answer may still happen, so nobody connects t
   );
   await db().callClaim.updateMany({ data: { endsAt: new Date() } });
   expect(await product.installBot('jonas', guildId)).toBe(CONNECTED);
-}, 30_000);
+});
 
 test('a process that was paused for longer than its claim takes the bot out of nothing', async () => {
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
