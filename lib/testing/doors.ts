@@ -21,7 +21,9 @@ const EXTENSION = extname(import.meta.filename);
 /** The application's own route handlers behind a real HTTP server on this port, without the pages. */
 export async function openDoors(port = 0): Promise<{ server: Server; url: string }> {
   const doors = findDoors();
-  const server = createServer(getRequestListener((request) => answer(doors, request)));
+  // As in production, Node reads the rest of a refused body; this package would cut the connection after half a second.
+  const listener = getRequestListener((request) => answer(doors, request), { autoCleanupIncoming: false });
+  const server = createServer(listener);
   // A caller that calls again and again would otherwise keep its connection, and the server, open for ever.
   server.prependListener('request', (_, response) => {
     if (!server.listening) response.setHeader('connection', 'close');

@@ -195,7 +195,7 @@ describe('is refused with a sentence, and stores nothing', () => {
     ['something else as a rule', { version: 1, rules: ['x'] }, 400, 'file.rules.0: '],
     ['a field that no rule has', { version: 1, rules: [{ colour: 'green' }] }, 400, 'file.rules.0.'],
     ['too many rules', { version: 1, rules: Array(101).fill({}) }, 400, 'file.rules'],
-    ['2 MB', { version: 1, rules: ['x'.repeat(2 * 1024 * 1024)] }, 413, 'The request is larger than'],
+    ['50 MB', { version: 1, rules: ['x'.repeat(50 * 1024 * 1024)] }, 413, 'The request is larger than'],
   ])('%s', async (_, file, status, sentence) => {
     const answer = await bring(file, true);
     expect(answer.status).toBe(status);
