@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findTemplateLiterals } from '../testing/template-literals';
-import { FEATURES, featureOf, files, isRoute, product } from './product-files';
+import { FEATURES, featureOf } from './features';
+import { files, isRoute, product } from './product-files';
 
 const MOST_FILES_OF_A_FEATURE = 22;
 const MOST_LINES_OF_A_FILE = 250;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { findImportCycles } from '../testing/import-cycles';
 import type { SourceFile } from '../testing/source-files';
-import { FEATURES, featureOf, product } from './product-files';
+import { FEATURES, featureOf } from './features';
+import { product } from './product-files';
 
 const GROUND =
   /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text)$/;

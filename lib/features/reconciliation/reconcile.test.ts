@@ -33,6 +33,13 @@ const redeliver = async () => {
   await line.idle();
 };
 
+async function checkpoint(): Promise<Date> {
+  const { checkpointAt } = await db().notionDatabase.findFirstOrThrow({
+    where: { id: line.story.board.dataSourceId },
+  });
+  return checkpointAt ?? new Date(0);
+}
+
 /** A rule for the status of a page in the backlog, last compared a quarter of an hour ago. */
 async function watch(page: string, changes: Record<string, unknown> = {}): Promise<void> {
   await line.prepare(page, { Status: 'Backlog' });
@@ -145,13 +152,6 @@ test('a database without changes costs one query, and one more on a new day; its
   expect(behindMs).toBeGreaterThanOrEqual(2 * MINUTE_MS);
   expect(behindMs).toBeLessThan(4 * MINUTE_MS);
 });
-
-async function checkpoint(): Promise<Date> {
-  const { checkpointAt } = await db().notionDatabase.findFirstOrThrow({
-    where: { id: line.story.board.dataSourceId },
-  });
-  return checkpointAt ?? new Date(0);
-}
 
 test('a page with an unprocessed event is left to that event', async () => {
   await watch(GOLEM);
