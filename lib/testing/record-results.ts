@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestModule } from 'vitest/node';
 import { MINUTE_MS } from '../time';
 
@@ -10,7 +11,7 @@ const QUIET_MS = 5 * MINUTE_MS;
 /** The results of a run so far. */
 export interface TestResults {
   passed: number;
-  /** The names of failed tests, each with its file. */
+  /** The names of failed tests, each with its file and its first error. */
   failed: string[];
   /** The files that have begun and not ended. */
   running: string[];
@@ -33,9 +34,11 @@ export default class RecordResults implements Reporter {
   onTestModuleEnd(module: TestModule): void {
     const path = pathOf(module);
     const { results } = this;
-    const failed = [...module.children.allTests('failed')].map((test) => `${path}: ${test.fullName}`);
+    const failed = [...module.children.allTests('failed')].map(
+      (test) => `${path}: ${test.fullName}${firstError(test.result().errors)}`,
+    );
     // A file that could not be run counts as one failure.
-    if (failed.length === 0 && !module.ok()) failed.push(path);
+    if (failed.length === 0 && !module.ok()) failed.push(`${path}${firstError(module.errors())}`);
     results.passed += [...module.children.allTests('passed')].length;
     results.failed.push(...failed);
     results.running = results.running.filter((other) => other !== path);
@@ -60,3 +63,6 @@ export default class RecordResults implements Reporter {
 }
 
 const pathOf = ({ moduleId }: TestModule): string => relative('.', moduleId);
+
+const firstError = ([error]: readonly { message: string }[] = []): string =>
+  error ? `: ${stripVTControlCharacters(error.message).split('\n')[0]}` : '';
