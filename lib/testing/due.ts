@@ -2,6 +2,7 @@ import { db } from '@/lib/db/database';
 import { startDueDigests } from '@/lib/features/digests/plan-digests';
 import { followDatabaseClock } from '@/lib/queue/database-clock';
 import { TABLES } from '@/lib/worker/tables';
+import { DUE_NOW } from './due-now';
 import type { Line } from './line';
 
 /** The steps of tests about digests. */
@@ -21,8 +22,9 @@ export class Due {
 
   /** Makes all waiting digests due, and tells them. */
   async tell(): Promise<void> {
-    await db().$executeRaw`update digest set due_at = now()`;
-    await db().$executeRaw`update account_link set digest_due_at = now() where digest_due_at is not null`;
+    await db().$executeRaw`update digest set due_at = ${DUE_NOW}`;
+    await db()
+      .$executeRaw`update account_link set digest_due_at = ${DUE_NOW} where digest_due_at is not null`;
     await this.run();
   }
 

@@ -1,5 +1,6 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { Fault } from '../../sandbox/faults';
+import { DUE_NOW } from './due-now';
 import { eventually, type startConnectedProduct } from './product';
 import { notionEvent, postToNotionDoor } from './signed-calls';
 
@@ -141,23 +142,34 @@ export class Line {
       update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
     await db()
       .$executeRaw`update message set not_before = null where state = 'waiting' and not_before is not null`;
-    await db().$executeRaw`delete from rate_limit where key like 'notion:%'`;
     await db().$executeRaw`
-      update page_turn set due_at = now()
-      where due_at > now() and ${HAS_SETTLED}`;
+      with unblocked as (delete from rate_limit where key like 'notion:%' returning 1)
+      update page_turn set due_at = ${DUE_NOW}
+      where due_at > now() and (${HAS_SETTLED} or exists (select from unblocked))`;
     await db().$executeRaw`select pg_notify('pagewire_turns', 'page_turn')`;
     await db().$executeRaw`
-      with due as (update channel_turn set due_at = now() where due_at > now() and leased_until < now() returning 1)
+      with due as (update channel_turn set due_at = ${DUE_NOW} where due_at > now() and leased_until < now() returning 1)
       select pg_notify('pagewire_turns', 'channel_turn') from due limit 1`;
   }
 
-  /** Makes everything so far two and a half minutes old, so that new pages have settled, and waits for their cards. */
-  async settle(): Promise<void> {
+  /** Lets so much time pass that new pages have settled, and waits for their cards. */
+  settle(): Promise<void> {
+    return this.pass(2.5);
+  }
+
+  /** Lets minutes pass for pages that settle, and waits for what becomes of them. */
+  async pass(minutes: number): Promise<void> {
     await this.idle();
-    await db().$executeRaw`update notion_event set received_at = received_at - interval '150 seconds'`;
-    await db().$executeRaw`update decision set created_at = created_at - interval '150 seconds'`;
-    await db().$executeRaw`update page_turn set due_at = now()`;
+    await this.age(minutes);
     await this.idle();
+  }
+
+  /** Makes everything that came so far older, and has the worker look at its pages again. */
+  async age(minutes: number): Promise<void> {
+    const by = Prisma.sql`make_interval(secs => ${minutes * 60})`;
+    await db().$executeRaw`update notion_event set received_at = received_at - ${by}`;
+    await db().$executeRaw`update decision set created_at = created_at - ${by}`;
+    await db().$executeRaw`update page_turn set due_at = ${DUE_NOW}`;
   }
 
   /** The cards of a channel since the last `clear`, oldest first. */

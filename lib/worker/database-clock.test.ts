@@ -87,9 +87,7 @@ test('nothing waits for an hour when the database’s clock is set back by one',
     where: { targetId: later.channelId },
     data: { notBefore: new Date(Date.now() + 1000) },
   });
-  await db().$executeRaw`update notion_event set received_at = received_at - interval '150 seconds'`;
-  await db().$executeRaw`update decision set created_at = created_at - interval '150 seconds'`;
-  await db().$executeRaw`update page_turn set due_at = now()`;
+  await line.age(2.5);
   await db().$executeRaw`update send_slot set free_at = now() + interval '1 second'`;
   await db().rateLimit.create({ data: { key: 'discord', blockedUntil: new Date(Date.now() + 1000) } });
   await putBackByAnHour();

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { Changes } from '@/lib/testing/changes';
+import { DUE_NOW } from '@/lib/testing/due-now';
 import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -42,7 +43,7 @@ async function hurry(): Promise<void> {
     () => {},
   );
   await db()
-    .$executeRaw`update channel_turn set due_at = now() where due_at > now() and leased_until < now()`.catch(
+    .$executeRaw`update channel_turn set due_at = ${DUE_NOW} where due_at > now() and leased_until < now()`.catch(
     () => {},
   );
   await db().$executeRaw`select pg_notify('pagewire_turns', 'channel_turn')`;

@@ -57,16 +57,6 @@ const reasons = async () =>
   (await listDeliveryRows('event')).map(({ state, reason }) => (reason ? `${state}: ${reason}` : state));
 const contents = async () => (await line.cards()).map(({ content }) => content);
 
-/** Lets minutes pass for everything that waits. */
-async function pass(minutes: number): Promise<void> {
-  await line.idle();
-  await db()
-    .$executeRaw`update notion_event set received_at = received_at - make_interval(mins => ${minutes})`;
-  await db().$executeRaw`update decision set created_at = created_at - make_interval(mins => ${minutes})`;
-  await db().$executeRaw`update page_turn set due_at = now()`;
-  await line.idle();
-}
-
 describe('a rule for comments', () => {
   test('posts each comment with its author and its text, and pings nobody whom the text names', async () => {
     await about('comment_created');
@@ -189,15 +179,15 @@ describe('a rule for edited content', () => {
     await write('One');
     await line.idle();
     expect(await reasons()).toEqual(['settling']);
-    await pass(3);
+    await line.pass(3);
     await write('One\nTwo', 'jonas');
-    await pass(3);
+    await line.pass(3);
     expect(await contents()).toEqual([]);
-    await pass(3);
+    await line.pass(3);
     expect(await contents()).toEqual([`Mira Castellan and Jonas Brandt edited ${GOLEM}`]);
     expect(await reasons()).toEqual(['skipped: merged', 'sent']);
     await write('Three');
-    await pass(6);
+    await line.pass(6);
     expect(await contents()).toHaveLength(2);
   });
 
@@ -205,15 +195,15 @@ describe('a rule for edited content', () => {
     await about('content_updated');
     await write('Four');
     for (const minutes of [4, 4, 4]) {
-      await pass(minutes);
+      await line.pass(minutes);
       await write(`Five ${minutes} ${randomUUID()}`);
     }
     await line.edit(GOLEM, { Estimate: 1 });
-    await pass(4);
+    await line.pass(4);
     expect(await contents()).toEqual([]);
     await db().$executeRaw`update decision set created_at = created_at - interval '45 minutes'
       where sequence = (select min(sequence) from decision where outcome = 'settling')`;
-    await pass(0);
+    await line.pass(0);
     expect(await contents()).toHaveLength(1);
     expect((await reasons()).filter((each) => each.endsWith('other_event'))).toHaveLength(1);
   });
@@ -229,7 +219,7 @@ describe('a rule for edited content', () => {
     await write('Seven');
     await line.idle();
     await line.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, { enabled: false });
-    await pass(6);
+    await line.pass(6);
     expect(await contents()).toEqual([]);
     const [first, , , last] = await reasons();
     expect([first, last]).toEqual(['skipped: page_trashed', 'skipped: rule_off']);

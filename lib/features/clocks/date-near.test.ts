@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { ClockRules, inDays } from '@/lib/testing/clock-rules';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { DUE_NOW } from '@/lib/testing/due-now';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
@@ -111,7 +112,7 @@ test('a page is reminded of once for each date, and anew when the date is moved'
 
 test('a run that is killed between reading and noting, or made twice at once, tells nothing twice', async () => {
   await clocks.reminding();
-  await db().$executeRaw`update rule_clock set nominal_at = now(), due_at = now()`;
+  await db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;
   const { nominalAt } = await db().ruleClock.findFirstOrThrow();
   const where = await place();
   await Promise.all([runClocks(where), runClocks(where)]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { DUE_NOW } from '@/lib/testing/due-now';
 import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -146,7 +147,7 @@ test('ten digests of a worker that is killed again and again are each told once'
     rules.push(rule);
   }
   await line.story.product.rest();
-  await db().$executeRaw`update digest set due_at = now()`;
+  await db().$executeRaw`update digest set due_at = ${DUE_NOW}`;
   for (const kill of [1, 4]) {
     const worker = await WorkerProcess.start();
     await due.start();

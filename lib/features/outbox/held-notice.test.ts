@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Channels } from '@/lib/testing/channels';
+import { DUE_NOW } from '@/lib/testing/due-now';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
@@ -27,7 +28,7 @@ beforeEach(async () => {
 async function forgetNonces(): Promise<void> {
   await db().$executeRaw`
     update message set tried_at = tried_at - interval '10 minutes', not_before = null where state = 'waiting'`;
-  await db().$executeRaw`update channel_turn set due_at = now()`;
+  await db().$executeRaw`update channel_turn set due_at = ${DUE_NOW}`;
   const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
