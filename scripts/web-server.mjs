@@ -14,8 +14,9 @@ import next from 'next';
 import { SECURITY_HEADERS } from '../next.config.mjs';
 import { explainRefusedMethod, refuseBrokenCalls, refuseCall, SERVER_LIMITS } from './web-refusals.mjs';
 
-// A burst leaves a lot of short-lived garbage; without this, the heap doubles before the next collection.
-setFlagsFromString('--heap-growing-percent=15');
+// A burst leaves a lot of short-lived garbage; without this, the heap doubles before the next collection. Collecting more
+// often costs more than it saves: at 15 percent a seventh of the processor time, for 17 MB.
+setFlagsFromString('--heap-growing-percent=40');
 
 // The longest that a call is held while more connections arrive.
 const LONGEST_HOLD_MS = 10;
