@@ -27,10 +27,10 @@ export interface TurnTable<T> {
 }
 
 // The longest delay caused by an announcement that was lost because a connection broke.
-const LONGEST_SLEEP_MS = SECOND_MS;
+const LONGEST_SLEEP_MS = 2 * SECOND_MS;
 // Claims of single turns leave nothing behind. So while few turns are being worked and the last look found nothing due
 // soon, no claim within this time is followed by another look.
-const CALM_MS = SECOND_MS;
+const CALM_MS = LONGEST_SLEEP_MS;
 const FEW = 1 / 8;
 const AFTER_FAILURE_MS = SECOND_MS;
 // How soon to claim again when a due turn was not given out: others of its kind, such as those of its connection, have
@@ -39,7 +39,7 @@ const HELD_BACK_MS = 50;
 
 /**
  * Works the turns of a table until stopped: claims what is due while below capacity, and sleeps until turns are
- * announced or the next one is due. While nothing is due it only checks once a second when something will be. A turn
+ * announced or the next one is due. While nothing is due it only checks every two seconds when something will be. A turn
  * that waits for something outside never delays another.
  */
 export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<void> } {
