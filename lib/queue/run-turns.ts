@@ -39,8 +39,8 @@ const HELD_BACK_MS = 50;
 
 /**
  * Works the turns of a table until stopped: claims what is due while below capacity, and sleeps until turns are
- * announced or the next one is due. While nothing is due it only checks every two seconds when something will be. A turn
- * that waits for something outside never delays another.
+ * announced or the next one is due. While nothing is due it only checks every two seconds when something will be. A
+ * turn that waits for something outside never delays another.
  */
 export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<void> } {
   const loop = new TurnLoop(table);
