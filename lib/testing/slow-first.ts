@@ -3,11 +3,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The slowest files, the slowest first: they kill and pause processes, and fill tables. */
 export const SLOW = [
   'lib/worker/kills.test.ts',
-  'lib/worker/faults.test.ts',
-  'lib/worker/database-restart.test.ts',
   'lib/worker/query-plans.test.ts',
+  'lib/worker/database-restart.test.ts',
+  'lib/features/floods/flood.test.ts',
+  'lib/features/direct/killed-workers.test.ts',
   'lib/worker/pauses.test.ts',
   'lib/bot/refused-actions.test.ts',
+  'scripts/restore.test.ts',
   'lib/features/takeovers/takeover.test.ts',
 ];
 

@@ -111,10 +111,7 @@ export async function deleteOwnLink(account: Account) {
 export async function linkOwnInstaller(account: Account) {
   return transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    const workspace = await tx.notionWorkspace.findFirst({
-      where: { accountId: account.id },
-      include: { users: true },
-    });
+    const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (!workspace) throw new AppError('not_connected', 'Please connect a Notion workspace first.');
     const { installerNotionUserId, installerDiscordUserId } = workspace;
     if (
@@ -124,8 +121,9 @@ export async function linkOwnInstaller(account: Account) {
     ) {
       throw new AppError('forbidden', 'Run `/notion link-account` in Discord to request linking.');
     }
-    const name =
-      workspace.users.find(({ id }) => id === installerNotionUserId)?.name ?? 'Workspace installer';
+    const key = { workspaceId: workspace.id, id: installerNotionUserId };
+    const user = await tx.notionUser.findUnique({ where: { workspaceId_id: key } });
+    const name = user?.name ?? 'Workspace installer';
     await linkInstaller(tx, account, { id: installerNotionUserId, name });
     const own = { accountId: account.id, discordUserId: account.discordUserId };
     const link = await tx.accountLink.findUnique({ where: { accountId_discordUserId: own } });

@@ -22,6 +22,8 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
   await refreshWhenStale(workspace);
   await askForCommentsAgain(workspace);
   const fresh = await db().notionWorkspace.findFirst({
+    // A single statement would turn the lists into JSON, which takes several times as long.
+    relationLoadStrategy: 'query',
     where: { id: workspace.id, accountId: account.id },
     include: {
       databases: {
