@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db, transaction } from '@/lib/db/database';
+import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import {
   type Database,
@@ -36,8 +36,7 @@ export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void
   const [databases, users] = await withNotion(workspace, (token) =>
     Promise.all([listDatabases(token), listUsers(token).catch(withoutUserCapability)]),
   );
-  const unlisted = await listUnlistedInUse(workspace, databases);
-  await saveCatalog(workspace.id, [...databases, ...unlisted], users);
+  await saveCatalog(workspace.id, await withUnlisted(workspace, databases), users);
   await refreshPages(workspace);
 }
 
@@ -69,36 +68,47 @@ export async function refreshDatabase(
   return { ...database, statusPropertyId: stored?.statusPropertyId ?? null };
 }
 
-/** Stores what was read and deletes the rest; a database that rules use is only marked as not shared. */
+/**
+ * Stores what was read and deletes the rest; a database that rules use is only marked as not shared. What was not read
+ * is null and stays as it is. Without databases, the workspace is read again when it is next shown.
+ */
 export async function saveCatalog(
   workspaceId: string,
-  databases: Database[],
+  databases: Database[] | null,
   users: WorkspaceUser[] | null,
 ): Promise<void> {
-  const ids = databases.map(({ id }) => id);
   await transaction(async (tx) => {
-    await tx.$queryRaw(upsertDatabasesSql(workspaceId, databases));
-    const missing = { workspaceId, id: { notIn: ids } };
-    await tx.notionDatabase.deleteMany({ where: { ...missing, rules: { none: {} } } });
-    await tx.notionDatabase.updateMany({ where: missing, data: { isShared: false } });
-    if (users) {
-      await tx.notionUser.deleteMany({ where: { workspaceId, id: { notIn: users.map(({ id }) => id) } } });
-      await tx.$executeRaw`
-        insert into notion_user (workspace_id, id, name, email, avatar_url)
-        select ${workspaceId}::uuid, id, name, email, "avatarUrl"
-        from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as u(id text, name text, email text, "avatarUrl" text)
-        on conflict (workspace_id, id) do update
-        set name = excluded.name, email = excluded.email, avatar_url = excluded.avatar_url`;
-    }
+    if (databases) await saveDatabases(tx, workspaceId, databases);
+    if (users) await saveUsers(tx, workspaceId, users);
     await tx.notionWorkspace.updateMany({
       where: { id: workspaceId },
-      data: { catalogCheckedAt: new Date(), problem: null },
+      data: { problem: null, ...(databases && { catalogCheckedAt: new Date() }) },
     });
   });
 }
 
-// Notion's search may omit a database for a while, so those that rules use are read by id.
-async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[]): Promise<Database[]> {
+async function saveDatabases(tx: Transaction, workspaceId: string, databases: Database[]): Promise<void> {
+  await tx.$queryRaw(upsertDatabasesSql(workspaceId, databases));
+  const missing = { workspaceId, id: { notIn: databases.map(({ id }) => id) } };
+  await tx.notionDatabase.deleteMany({ where: { ...missing, rules: { none: {} } } });
+  await tx.notionDatabase.updateMany({ where: missing, data: { isShared: false } });
+}
+
+async function saveUsers(tx: Transaction, workspaceId: string, users: WorkspaceUser[]): Promise<void> {
+  await tx.notionUser.deleteMany({ where: { workspaceId, id: { notIn: users.map(({ id }) => id) } } });
+  await tx.$executeRaw`
+    insert into notion_user (workspace_id, id, name, email, avatar_url)
+    select ${workspaceId}::uuid, id, name, email, "avatarUrl"
+    from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as u(id text, name text, email text, "avatarUrl" text)
+    on conflict (workspace_id, id) do update
+    set name = excluded.name, email = excluded.email, avatar_url = excluded.avatar_url`;
+}
+
+/**
+ * The listed databases and those that rules use, which Notion's search may omit for a while and which are read by id.
+ * Throws NotionError.
+ */
+export async function withUnlisted(workspace: WorkspaceAccess, listed: Database[]): Promise<Database[]> {
   const inUse = await db().notionDatabase.findMany({
     where: { workspaceId: workspace.id, id: { notIn: listed.map(({ id }) => id) }, rules: { some: {} } },
     select: { id: true },
@@ -106,7 +116,7 @@ async function listUnlistedInUse(workspace: WorkspaceAccess, listed: Database[])
   const found = await Promise.all(
     inUse.map(({ id }) => withNotion(workspace, (token) => getDatabase(token, id)).catch(goneAsNull)),
   );
-  return found.filter((database) => database !== null && !database.isTrashed) as Database[];
+  return [...listed, ...found.filter((database) => database !== null && !database.isTrashed)] as Database[];
 }
 
 // A connection without the user-information capability may not list people; it works without them.

@@ -94,6 +94,39 @@ test('connecting again replaces the token and the list of databases, and keeps o
   expect(await db().notionWorkspace.count()).toBe(1);
 });
 
+describe('connecting again keeps a database that a rule uses', () => {
+  const shared = () =>
+    db().notionDatabase.findMany({ where: { isShared: true }, select: { name: true, rules: true } });
+
+  beforeEach(async () => {
+    await product.connectNotion('mira', pick('Sprint board', 'Bug reports'));
+    const { id: accountId } = await db().account.findFirstOrThrow();
+    const guild = { accountId, guildId: '1', name: 'S', installerDiscordUserId: '1' };
+    const { id: serverId } = await db().discordServer.create({ data: guild });
+    const { id: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
+    const { id: databaseId } = await db().notionDatabase.findFirstOrThrow({
+      where: { name: 'Sprint board' },
+    });
+    const channel = { channelId: '1', channelName: 'c' };
+    const source = { workspaceId, databaseId, eventType: 'page_created' as const };
+    await db().rule.create({ data: { accountId, serverId, ...source, ...channel } });
+  });
+
+  afterEach(() => product.control('notion', 'PATCH', '/settings', { indexDelayMs: 0 }));
+
+  test('while the list of databases cannot be read', async () => {
+    fail('v1/search', 500);
+    expect(await product.connectNotion('mira', pick('Sprint board', 'Bug reports'))).toBe('/setup');
+    expect(namesOf(await shared()).sort()).toEqual(['Bug reports', 'Sprint board']);
+  });
+
+  test('while the list omits it', async () => {
+    await product.control('notion', 'PATCH', '/settings', { indexDelayMs: 60_000 });
+    expect(await product.connectNotion('mira', pick('Sprint board', 'Bug reports'))).toBe('/setup');
+    expect(namesOf(await shared())).toContain('Sprint board');
+  });
+});
+
 test('a second workspace is refused', async () => {
   await product.connectNotion('mira', pick('Sprint board'));
   expect(await product.connectNotion('mira', pick('Night market'), 'vera')).toBe(

@@ -12,7 +12,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
 import { sealNotionTokens } from '../connections/notion-access';
-import { saveCatalog } from '../connections/refresh-workspace';
+import { saveCatalog, withUnlisted } from '../connections/refresh-workspace';
 import { enqueueTokenRevocation, revokeUnkept } from '../connections/revoke-token';
 import { linkInstaller } from '../links/commands';
 import { startPass } from '../reconciliation/schedule-passes';
@@ -41,7 +41,9 @@ export function finishNotionConnect(back: LegReturn): Promise<string> {
       await revokeUnkept(authorization);
       throw error;
     });
-    await saveCatalog(workspace.id, catalog.databases, catalog.users);
+    const { databases: listed, users } = catalog;
+    const databases = listed && (await withUnlisted(workspace, listed).catch(toUnread));
+    await saveCatalog(workspace.id, databases, users);
     return returnTo;
   });
 }
@@ -53,15 +55,21 @@ async function keep(account: Account, authorization: NotionAuthorization) {
 
 async function readCatalog({ tokens }: NotionAuthorization) {
   const [databases, users] = await Promise.all([
-    listDatabases(tokens.accessToken).catch(() => []),
+    listDatabases(tokens.accessToken).catch(toUnread),
     listUsers(tokens.accessToken).catch((error) => {
       // Without the user-information capability Notion always refuses; the connection works without people.
-      if (error instanceof NotionError && error.status === 403) return [];
+      if (error instanceof NotionError && error.isForbidden) return null;
       log.warn({ err: error }, 'people not read while connecting Notion');
       throw new LegError('user_fetch_failed');
     }),
   ]);
   return { databases, users };
+}
+
+// The connection works without the list, which is read again when the workspace is next shown.
+function toUnread(error: unknown): null {
+  log.warn({ err: error }, 'databases not read while connecting Notion');
+  return null;
 }
 
 async function connectWorkspace(account: Account, authorization: NotionAuthorization) {
