@@ -116,7 +116,7 @@ export class ProductControl {
     // Makes both be read again the next time.
     await this.query(
       "UPDATE discord_server SET channels_checked_at = 'epoch'",
-      "UPDATE notion_workspace SET catalog_checked_at = 'epoch'",
+      "UPDATE notion_workspace SET catalog_checked_at = 'epoch', catalog_asked_at = 'epoch'",
     );
   }
 

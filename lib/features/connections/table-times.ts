@@ -7,7 +7,7 @@ export const CONNECTION_TIMES = [
   }),
   tableTimes('notion_workspace', {
     moves: ['reconcile_at'],
-    stays: ['connected_at', 'catalog_checked_at', 'comments_checked_at'],
+    stays: ['connected_at', 'catalog_checked_at', 'catalog_asked_at', 'comments_checked_at'],
   }),
   tableTimes('notion_database', { moves: ['checkpoint_at'], stays: ['schema_checked_at'] }),
 ];

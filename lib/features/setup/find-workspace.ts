@@ -74,11 +74,13 @@ export async function lookAtWorkspace(account: Account): Promise<Workspace | nul
   return findWorkspace(account);
 }
 
-// The conditional update lets only one of several callers read; the others show what is stored.
+// The conditional update lets only one of several callers read; the others show what is stored. While Notion does not
+// answer, the workspace still says when it was last read.
 async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
+  const stale = { lt: new Date(Date.now() - FRESH_MS) };
   const { count } = await db().notionWorkspace.updateMany({
-    where: { id: workspace.id, catalogCheckedAt: { lt: new Date(Date.now() - FRESH_MS) } },
-    data: { catalogCheckedAt: new Date() },
+    where: { id: workspace.id, catalogCheckedAt: stale, catalogAskedAt: stale },
+    data: { catalogAskedAt: new Date() },
   });
   if (count === 0) return;
   await refreshWorkspace(workspace).catch((error) => {

@@ -16,7 +16,9 @@ beforeEach(async () => {
   await story.product.installBot('mira', story.guild.id);
   await story.product.connectNotion('mira', [story.board.id, story.docs.id]);
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
-  await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+  await db().notionWorkspace.updateMany({
+    data: { catalogCheckedAt: new Date(0), catalogAskedAt: new Date(0) },
+  });
 });
 
 const call = (method: string, path: string, body?: unknown) =>

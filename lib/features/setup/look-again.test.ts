@@ -85,6 +85,27 @@ describe('the workspace, looked at again', () => {
       body: { error: 'Notion does not answer. Try again in a minute.' },
     });
   });
+
+  test('says when Notion last answered, and does not ask with every look while it fails', async () => {
+    const { faults } = product().sandbox.context;
+    const keep = (asked: Date) => db().notionWorkspace.updateMany({ data: { catalogAskedAt: asked } });
+    const lookedAt = async () => (await call('GET', 'notion/workspace')).body.checkedAt;
+    const answered = new Date(Date.now() - 60_000);
+    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: answered } });
+    await keep(new Date(0));
+    fault('notion', '/v1/search');
+    expect(await lookedAt()).toBe(answered.toISOString());
+    const asked = faults.list()[0]?.hits;
+
+    await keep(new Date());
+    expect(await lookedAt()).toBe(answered.toISOString());
+    expect(faults.list()[0]?.hits).toBe(asked);
+    expect(asked).toBeGreaterThan(0);
+
+    faults.clear();
+    await keep(new Date(0));
+    expect(Date.parse(await lookedAt())).toBeGreaterThan(answered.getTime());
+  });
 });
 
 test.each([
