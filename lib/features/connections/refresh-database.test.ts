@@ -4,6 +4,7 @@ import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { refreshKeptDatabase } from './refresh-database';
+import { refreshKeptWorkspace } from './refresh-workspace';
 import { schemaOf } from './status-property';
 
 const GOLEM = 'Boss fight: ember golem';
@@ -159,6 +160,15 @@ test('a database without rules that is no longer shared is deleted', async () =>
   await control('POST', '/authorizations/share', { person: 'mira', database: id });
   await refreshKeptDatabase({ workspaceId: await missed.workspaceId(), databaseId: dataSourceId });
   expect((await kept(dataSourceId))?.isShared).toBe(true);
+});
+
+test('a workspace is read again later while Notion does not answer', async () => {
+  const { faults } = line.story.product.sandbox.context;
+  const workspaceId = await missed.workspaceId();
+  faults.add({ target: 'notion', kind: 'fail', match: '/v1/search', times: 0, status: 503, delayMs: 0 });
+  expect(await refreshKeptWorkspace({ workspaceId })).toEqual({ retryInMs: 60_000 });
+  faults.clear();
+  expect(await refreshKeptWorkspace({ workspaceId })).toEqual({ done: true });
 });
 
 test('the next pass notices what no webhook reported: a new name on a page, a lost column within an hour', async () => {

@@ -11,6 +11,7 @@ import {
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
+import { MINUTE_MS } from '@/lib/time';
 import { withNotion } from './notion-access';
 import { refreshPages } from './refresh-page';
 import { type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
@@ -40,14 +41,25 @@ export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void
   await refreshPages(workspace);
 }
 
-/** Reads a workspace again if it is still connected. If Notion refuses, the stored values stay. */
-export async function refreshKeptWorkspace({ workspaceId }: { workspaceId: string }): Promise<void> {
+/**
+ * Reads a workspace again if it is still connected. If Notion refuses, the stored values stay. Returns when to try again
+ * if Notion does not answer.
+ */
+export async function refreshKeptWorkspace({
+  workspaceId,
+}: {
+  workspaceId: string;
+}): Promise<{ done: true } | { retryInMs: number }> {
   const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
-  if (!workspace) return;
-  await refreshWorkspace(workspace).catch((error) => {
+  if (!workspace) return { done: true };
+  try {
+    await refreshWorkspace(workspace);
+  } catch (error) {
     if (!(error instanceof NotionError)) throw error;
+    if (error.isTransient) return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
     log.warn({ err: error, workspaceId }, 'databases not refreshed');
-  });
+  }
+  return { done: true };
 }
 
 /** A database as it has just been read and stored. */

@@ -341,7 +341,9 @@ test('a renamed option keeps its place in the filter', async () => {
   await create({ statusTo: ['Cut'] });
   const edit = { action: 'rename option', property: 'Status', option: 'Cut', name: 'Dropped' };
   await story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
-  await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0), catalogAskedAt: new Date(0) } });
+  await db().notionWorkspace.updateMany({
+    data: { catalogCheckedAt: new Date(0), catalogAskedAt: new Date(0) },
+  });
   await story.product.call('mira', 'GET', '/api/app/notion/workspace');
   expect((await list())[0].statusTo).toEqual(['Dropped']);
 });
