@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
 import { type Chatter, controlsOf } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
+import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { runUpkeep } from '@/lib/worker/upkeep';
 
@@ -217,7 +218,7 @@ test('more statuses than fit into a menu are paged, in their groups', async () =
     const edit = { action: 'add option', property: 'Status', name: `Stage ${n}`, group: 'In progress' };
     await product.control('notion', 'POST', '/databases/schema', { database: board.id, edit });
   }
-  await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+  await readNotionAnew();
   await product.call('mira', 'GET', '/api/app/notion/workspace');
   await mira.press(posted, 'Change status');
   const first = await mira.answer();

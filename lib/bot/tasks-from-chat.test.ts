@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
@@ -55,7 +56,7 @@ async function shareBugReports() {
     person: 'mira',
     database: bugs?.id,
   });
-  await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+  await readNotionAnew();
   await story.product.call('mira', 'GET', '/api/app/notion/workspace');
   return bugs;
 }
@@ -224,7 +225,7 @@ describe('a task that cannot be created', () => {
       person: 'mira',
       database: story.board.id,
     });
-    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+    await readNotionAnew();
     await story.product.call('mira', 'GET', '/api/app/notion/workspace');
     const stolen = { type: 3, id: '77001', token: 'x', guild_id: story.guild.id, channel_id: mira.channelId };
     const member = { user: { id: jonas.userId, username: 'jonas_b' } };
@@ -245,7 +246,7 @@ describe('a task that cannot be created', () => {
   test('because its form is outdated finds the new statuses in the next one', async () => {
     const edit = { action: 'add option', property: 'Status', name: 'Parked', group: 'To-do' };
     await story.product.control('notion', 'POST', '/databases/schema', { database: story.board.id, edit });
-    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: new Date(0) } });
+    await readNotionAnew();
     await story.product.call('mira', 'GET', '/api/app/notion/workspace');
     const { interactionId } = await mira.run('task');
     const { modal } = await mira.lastInteraction();

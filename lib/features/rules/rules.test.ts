@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { ruleTermsSchema } from '../matching/schema';
 
 let roles: { id: string; name: string; isMentionable: boolean }[];
@@ -341,9 +342,7 @@ test('a renamed option keeps its place in the filter', async () => {
   await create({ statusTo: ['Cut'] });
   const edit = { action: 'rename option', property: 'Status', option: 'Cut', name: 'Dropped' };
   await story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
-  await db().notionWorkspace.updateMany({
-    data: { catalogCheckedAt: new Date(0), catalogAskedAt: new Date(0) },
-  });
+  await readNotionAnew();
   await story.product.call('mira', 'GET', '/api/app/notion/workspace');
   expect((await list())[0].statusTo).toEqual(['Dropped']);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 
 const CHANNELS = 'GET .*/guilds/\\d+/channels';
 const SEARCH = 'POST .*/search';
@@ -16,9 +17,7 @@ beforeEach(async () => {
   await story.product.installBot('mira', story.guild.id);
   await story.product.connectNotion('mira', [story.board.id, story.docs.id]);
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
-  await db().notionWorkspace.updateMany({
-    data: { catalogCheckedAt: new Date(0), catalogAskedAt: new Date(0) },
-  });
+  await readNotionAnew();
 });
 
 const call = (method: string, path: string, body?: unknown) =>
