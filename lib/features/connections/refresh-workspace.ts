@@ -92,10 +92,6 @@ export async function saveCatalog(
   await transaction(async (tx) => {
     if (databases) await saveDatabases(tx, workspaceId, databases);
     if (users) await saveUsers(tx, workspaceId, users);
-    await tx.notionWorkspace.updateMany({
-      where: { id: workspaceId },
-      data: { problem: null, ...(databases && { catalogCheckedAt: new Date() }) },
-    });
   });
 }
 
@@ -104,6 +100,8 @@ async function saveDatabases(tx: Transaction, workspaceId: string, databases: Da
   const missing = { workspaceId, id: { notIn: databases.map(({ id }) => id) } };
   await tx.notionDatabase.deleteMany({ where: { ...missing, rules: { none: {} } } });
   await tx.notionDatabase.updateMany({ where: missing, data: { isShared: false } });
+  const data = { catalogCheckedAt: new Date(), problem: null };
+  await tx.notionWorkspace.updateMany({ where: { id: workspaceId }, data });
 }
 
 async function saveUsers(tx: Transaction, workspaceId: string, users: WorkspaceUser[]): Promise<void> {
