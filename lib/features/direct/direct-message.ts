@@ -3,7 +3,7 @@ import { metrics } from '@/lib/metrics';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { noteAttemptSql } from '../messages/change-waiting';
 import { dropWaitingSql } from '../messages/drop-messages';
-import { confirmSentSql } from '../outbox/confirm-sql';
+import { CONFIRMED_COUNT, confirmSentSql } from '../outbox/confirm-sql';
 import { endSql } from '../outbox/end-sql';
 import { NONCE_IS_KNOWN_MS } from '../outbox/find-posted';
 import { type Conversation, holdsSql } from './conversation';
@@ -99,14 +99,17 @@ export async function endDirect(
   const statement = isSent
     ? confirmSql(message, conversation, ending)
     : endSql({ messageId, answeredSince: ending.answeredSince, holds }, 'failed', ending.reason);
-  await whileLeased(conversation, () =>
+  const hasEnded = await whileLeased(conversation, () =>
     transaction(async (tx) => {
       const [ended] = await tx.$queryRaw<{ at: Date }[]>(statement);
-      if (!ended || sourceId === null) return;
+      if (!ended) return false;
+      if (sourceId === null) return true;
       for (const follow of after) await follow(tx, { sourceId, isSent, at: ended.at });
+      return true;
     }),
   );
-  metrics.deliveries.inc(isSent ? { state: 'sent', reason: '' } : { state: 'failed', reason: 'direct' });
+  if (hasEnded)
+    metrics.deliveries.inc(isSent ? { state: 'sent', reason: '' } : { state: 'failed', reason: 'direct' });
 }
 
 const confirmSql = (
@@ -115,4 +118,4 @@ const confirmSql = (
   { discordMessageId }: SentDirect,
 ) => Prisma.sql`
   with ${confirmSentSql([{ id, at, accountId, discordMessageId, periodStart: null }])}
-  select tried_at as at from confirmed cross join (select count(*) from warned) warnings`;
+  select tried_at as at from confirmed where ${CONFIRMED_COUNT} > 0`;

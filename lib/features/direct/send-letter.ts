@@ -24,7 +24,7 @@ import { LETTERS_WITHIN_MINUTES } from '../letters/waiting-letter-sql';
 import { MORNING } from '../letters/write-letters';
 import { forgetPosted } from '../messages/change-ended';
 import { readMessage } from '../messages/sealed-body';
-import { confirmSentSql } from '../outbox/confirm-sql';
+import { CONFIRMED_COUNT, confirmSentSql } from '../outbox/confirm-sql';
 import { type EndCode, endMessages } from '../outbox/end-messages';
 import { reservePlace } from '../outbox/reserve-place';
 import { judgeRefusal, judgeUnknownKey, putOff } from '../outbox/retry-policy';
@@ -139,10 +139,12 @@ async function confirm(
   periodStart: Date | null,
 ): Promise<number> {
   const sent = { id, at, accountId: conversation.accountId, discordMessageId, periodStart };
-  await whileLeased(conversation, () =>
-    runStatement(Prisma.sql`with ${confirmSentSql([sent])} select count(*)::int as warnings from warned`),
+  const [row] = await whileLeased(conversation, () =>
+    runStatement<{ confirmed: number }>(
+      Prisma.sql`with ${confirmSentSql([sent])} select ${CONFIRMED_COUNT} as confirmed`,
+    ),
   );
-  metrics.deliveries.inc({ state: 'sent', reason: '' });
+  if (row?.confirmed) metrics.deliveries.inc({ state: 'sent', reason: '' });
   return exhaustedForMs;
 }
 

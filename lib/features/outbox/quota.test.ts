@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { metrics } from '@/lib/metrics';
 import { enqueue } from '@/lib/queue/enqueue';
 import { drainTurns } from '@/lib/testing/drain-turns';
 import { Line } from '@/lib/testing/line';
@@ -54,6 +55,12 @@ async function use(sent: number): Promise<Date> {
     data: { accountId: id, startsAt: start, endsAt: end, sent, reserved: sent },
   });
   return start;
+}
+
+/** How many messages the metrics say this process has sent. */
+async function countedSent(): Promise<number> {
+  const { values } = await metrics.deliveries.get();
+  return values.find(({ labels }) => labels['state'] === 'sent')?.value ?? 0;
 }
 
 const confirmSent = (sent: ConfirmedMessage) =>
@@ -256,6 +263,7 @@ test('in any order of attempts and turns of the period, the counts equal what wa
         });
         await turnTo(new Date(Date.now() - 86_400_000));
         const first = await use(LIMIT - room);
+        const counted = await countedSent();
         // Eight workers at once.
         for (let at = 0; at < moves.length; at += 8) await Promise.all(moves.slice(at, at + 8).map(make));
         for (const period of await db().usagePeriod.findMany()) {
@@ -267,6 +275,7 @@ test('in any order of attempts and turns of the period, the counts equal what wa
           expect(period.reserved).toBe(period.sent + open);
           expect(period.reserved).toBeLessThanOrEqual(LIMIT);
         }
+        expect((await countedSent()) - counted).toBe(await db().message.count({ where: { state: 'sent' } }));
       },
     ),
     { numRuns: 40 },

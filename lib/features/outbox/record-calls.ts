@@ -15,7 +15,8 @@ const LARGEST_BATCH = 100;
 export const recordCalls = inBatches(async (records: CallRecord[]): Promise<boolean[]> => {
   const rows = await runStatement<RowOf<typeof RECORDED_ROW>>(recordSql(records));
   const sent = records.flatMap((record) => record.sent);
-  if (sent.length > 0) metrics.deliveries.inc({ state: 'sent', reason: '' }, sent.length);
+  const confirmed = rows.find(({ channelId }) => channelId === null)?.confirmed ?? 0;
+  if (confirmed > 0) metrics.deliveries.inc({ state: 'sent', reason: '' }, confirmed);
   if (sent.length > 0 && log.isLevelEnabled('debug')) {
     log.debug({ deliveryIds: sent.map(({ id }) => id) }, 'messages sent');
   }

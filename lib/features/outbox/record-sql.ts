@@ -4,7 +4,7 @@ import type { RowShape } from '@/lib/db/row-shape';
 import { blockCallsSql, type CallBlock } from '../calls/call-limits';
 import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
 import type { ChannelTurn } from './claim-channels';
-import { type ConfirmedMessage, confirmSentSql } from './confirm-sql';
+import { CONFIRMED_COUNT, type ConfirmedMessage, confirmSentSql } from './confirm-sql';
 
 /** The results of the calls to Discord in a channel's turn. */
 export interface CallRecord {
@@ -17,8 +17,8 @@ export interface CallRecord {
   resumeAt: number;
 }
 
-/** A row of `recordSql`: a channel whose turn ended while messages wait. */
-export const RECORDED_ROW = { channelId: 'text' } as const satisfies RowShape;
+/** A row of `recordSql`: a channel whose turn ended while messages wait; in the one without a channel, how many were confirmed. */
+export const RECORDED_ROW = { channelId: 'text?', confirmed: 'int4?' } as const satisfies RowShape;
 
 /**
  * Records the results of calls to Discord, in one statement:
@@ -26,7 +26,8 @@ export const RECORDED_ROW = { channelId: 'text' } as const satisfies RowShape;
  * 1. confirms and counts what was sent (`confirmSentSql`), gives slots back (`freed`) and stores limits (`blocked`);
  * 2. locks the turns that end, if their leases still hold, and finds out whether messages wait in their channels
  *    (`held`);
- * 3. deletes the turns without messages (`over`), and releases and returns the others (`going`).
+ * 3. deletes the turns without messages (`over`), and releases and returns the others (`going`), and how many messages
+ *    were confirmed.
  */
 export function recordSql(records: CallRecord[]): Prisma.Sql {
   const now = performance.now();
@@ -55,6 +56,6 @@ export function recordSql(records: CallRecord[]): Prisma.Sql {
         due_at = now() + (greatest(0, resume_in_ms) + 1) * interval '1 millisecond'
       from held where t.channel_id = ${lookedUp('held.channel_id')} and goes_on returning t.channel_id
     )
-    select channel_id as "channelId" from going
-    union all select null from (select from warned) jobs having count(*) < 0`;
+    select channel_id as "channelId", null::int as confirmed from going
+    union all select null, ${CONFIRMED_COUNT}`;
 }
