@@ -97,9 +97,9 @@ export async function runQueue(
   await requireSessions(env().DATABASE_SESSION_URL);
   await requirePrivateTables();
   const taskList: TaskList = Object.fromEntries(jobs.map(({ name, work }) => [name, work]));
-  const workerIds: string[] = [];
+  const poolIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
-  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId));
+  events.on('pool:create', ({ workerPool }) => poolIds.push(workerPool.id));
   const count = (job: string, outcome: string) => metrics.jobs.inc({ job, outcome });
   events.on('job:success', ({ job }) => count(job.task_identifier, 'done'));
   events.on('job:error', ({ job }) => count(job.task_identifier, 'failed'));
@@ -117,14 +117,24 @@ export async function runQueue(
     logger,
     events,
   });
-  const workerLock = await holdWorkerLock(workerIds, tables, onGivenUp);
-  return {
-    lockKey: workerLock.key,
-    async stop() {
-      await alarm.stop();
-      await runner.stop();
-      await flightsLanded();
-      await workerLock.release();
-    },
-  };
+  async function stopJobs(): Promise<void> {
+    await alarm.stop();
+    await runner.stop();
+    await flightsLanded();
+  }
+  try {
+    // Jobs are locked with the id of the pool, not with those of its workers.
+    const workerLock = await holdWorkerLock(poolIds, tables, onGivenUp);
+    return {
+      lockKey: workerLock.key,
+      async stop() {
+        await stopJobs();
+        await workerLock.release();
+      },
+    };
+  } catch (error) {
+    // Jobs must not run in a process that no other knows of.
+    await stopJobs();
+    throw error;
+  }
 }

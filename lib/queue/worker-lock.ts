@@ -38,10 +38,10 @@ export interface WorkerLock {
 }
 
 /**
- * Registers this process under these worker ids for as long as it lives, and takes over the jobs of dead processes. The
- * queue itself would wait four hours before it gave a dead worker's job to another; an advisory lock ends with its
- * connection, so a death shows at once. A process that hangs keeps its connection but records no progress. Calls
- * `onGivenUp` once when other processes have given this one up and taken over its work.
+ * Registers this process for as long as it lives, under the ids with which it locks jobs, and takes over the jobs of
+ * dead processes. The queue itself would wait four hours before it gave a dead worker's job to another; an advisory lock
+ * ends with its connection, so a death shows at once. A process that hangs keeps its connection but records no progress.
+ * Calls `onGivenUp` once when other processes have given this one up and taken over its work.
  */
 export async function holdWorkerLock(
   workerIds: string[],
@@ -80,8 +80,15 @@ export async function holdWorkerLock(
     released = true;
   }
 
-  await followDatabaseClock(tables.times);
-  await sweep(lockKey, tables.turns);
+  try {
+    await followDatabaseClock(tables.times);
+    await sweep(lockKey, tables.turns);
+  } catch (error) {
+    // The lock of a process that does no work would keep its row alive.
+    released = true;
+    await client.end().catch(() => {});
+    throw error;
+  }
   const timer = setInterval(() => {
     lookAfter().catch((error) => log.warn({ err: error }, 'sweep of dead workers failed'));
   }, SWEEP_INTERVAL_MS);

@@ -57,7 +57,10 @@ export async function startWorker({ isShort = false } = {}): Promise<Work> {
 
 async function beginWork(onGivenUp: () => void): Promise<Work> {
   const queue = await runQueue({ jobs, crontab: CRONTAB, tables: TABLES }, onGivenUp);
-  const bell = await hangBell();
+  const bell = await hangBell().catch(async (error) => {
+    await queue.stop();
+    throw error;
+  });
   const turns = [runTurns(pageTurns(queue.lockKey), bell), runTurns(channelTurns(queue.lockKey), bell)];
   return {
     async stop() {

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { databasePool, db } from '@/lib/db/database';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { defineJob } from './define-job';
+import { enqueue } from './enqueue';
+import { handle, runQueue } from './run-queue';
+
+let database: TestDatabase;
+
+const aJob = defineJob({
+  name: 'a-job',
+  payload: z.object({ name: z.string() }),
+  key: ['name'],
+  queue: null,
+});
+const NO_TABLES = { times: [], turns: {} };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
+  vi.stubEnv('DATABASE_URL', database.url);
+});
+afterAll(async () => {
+  const { closeDatabase } = await import('@/lib/db/database');
+  await closeDatabase();
+  await database.drop();
+});
+
+test('a job that takes long is not started again while its process lives', async () => {
+  const begun: string[] = [];
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const work = handle(aJob, async ({ name }) => {
+    begun.push(name);
+    if (name === 'long') await finished;
+  });
+  const queue = await runQueue({ jobs: [work], crontab: [], tables: NO_TABLES }, () => {});
+  await enqueue(db(), aJob, { name: 'long' });
+  await expect.poll(() => begun).toEqual(['long']);
+
+  // Begun long ago, like the job of a process that nobody knows, which is taken over.
+  await enqueue(db(), aJob, { name: 'lost' }, { inMs: 1000 });
+  await db().$executeRaw`
+    update graphile_worker._private_jobs set locked_at = now() - interval '10 seconds',
+      locked_by = coalesce(locked_by, 'unknown')`;
+  await expect.poll(() => begun).toContain('lost');
+  finish();
+  const left = () => db().$queryRaw`select id from graphile_worker.jobs`;
+  await expect.poll(left).toEqual([]);
+  expect(begun).toEqual(['long', 'lost']);
+  await queue.stop();
+});
+
+test('a queue that cannot start leaves nothing running', async () => {
+  await db().$executeRaw`alter table worker_process rename to worker_process_away`;
+  const starting = runQueue({ jobs: [], crontab: [], tables: NO_TABLES }, () => {});
+  await expect(starting).rejects.toThrow();
+  await db().$executeRaw`alter table worker_process_away rename to worker_process`;
+  // Nobody listens for new jobs any more.
+  const { rows } = await databasePool().query(
+    `select query from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
+  );
+  expect(rows).toEqual([]);
+});
