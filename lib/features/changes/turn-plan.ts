@@ -147,7 +147,7 @@ export function finish(
   });
 }
 
-/** The page's values to store; null if they are already stored. The properties in `left` keep their stored values. */
+/** The page's values to store; null if there are none to store. The properties in `left` keep their stored values. */
 export function newSnapshot(
   { events, snapshot, workspaceId, pageId }: LoadedTurn,
   page: Page,
@@ -155,9 +155,10 @@ export function newSnapshot(
   left: string[],
 ): TurnPlan['snapshot'] {
   const tracked = trackedProperties(rules);
-  // A page shows changes before their events arrive. A comment's turn tells no change, so it must not store any.
-  const isOfComments = events.length > 0 && events.every(({ type }) => type === COMMENTED);
-  if (tracked.length === 0 || isOfComments) return null;
+  // A page shows changes before their events arrive. A turn of comments, or without events, tells no change, so it must
+  // not store any.
+  const tellsChanges = events.some(({ type }) => type !== COMMENTED);
+  if (tracked.length === 0 || !tellsChanges) return null;
   const old = left.flatMap((id) => (snapshot?.[id] ? [[id, snapshot[id]]] : []));
   const after = { ...toSnapshot(page, tracked), ...Object.fromEntries(old) };
   if (JSON.stringify(after) === JSON.stringify(snapshot)) return null;
