@@ -41,6 +41,13 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
   return false;
 }
 
+/** Fails what waits for a refused channel whose server Discord does not show, until it is checked again. */
+export async function keepRefused(turn: ChannelTurn, reason: string): Promise<void> {
+  const { channelId } = turn;
+  await db().channelProblem.updateMany({ where: { channelId }, data: { since: new Date() } });
+  await endMessages({ channelId, holds: holdsTurnSql(turn) }, 'failed', reason, 'channel_stopped');
+}
+
 /**
  * Stops a channel that Discord refuses, and fails everything that waits for it: Discord bans an address that keeps
  * repeating refused calls. `messageId` is the message that was tried in this turn.

@@ -294,3 +294,16 @@ test('waiting cards are sealed: the database contains none of their texts', asyn
   const { sealedBody } = await db().message.findFirstOrThrow();
   expect(Buffer.from(sealedBody ?? []).toString('latin1')).not.toContain('secret');
 });
+
+// The last test, because the bot does not come back.
+test('cards of a server without the bot fail, also those that come long after it left', async () => {
+  const rule = await channels.waiting('tasks', 'one');
+  await line.story.product.control('discord', 'DELETE', `/guilds/${line.story.guild.id}/bot`);
+  await channels.drain();
+  await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
+  await addCardsOfRule(rule, ['two']);
+  await channels.drain();
+  const [first, second] = await channels.states();
+  expect(first).toEqual(['failed', expect.any(String)]);
+  expect(second).toEqual(['failed', 'The bot is no longer in the server.']);
+});

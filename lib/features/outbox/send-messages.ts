@@ -16,13 +16,13 @@ import { nonceOf, readMessage } from '../messages/sealed-body';
 import { ChannelMemory } from '../recovery/told-before';
 import { editsReply } from '../standing/echo-reply';
 import { explainTimeout } from './bot-timeout';
-import { recheckChannel } from './channel-problem';
+import { keepRefused, recheckChannel } from './channel-problem';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { dropOrphans, endMessages } from './end-messages';
 import { aboutPost, isPosted } from './find-posted';
 import { holdChannel, prepareNotice } from './held-notice';
 import { type Place, reservePlace } from './reserve-place';
-import { type Attempt, afterRefusal, retryLater, waitForKey } from './retry-policy';
+import { type Attempt, afterRefusal, judgeRefusal, retryLater, waitForKey } from './retry-policy';
 import { afterLivingRefusal, findEdited, isAboutCard, prepareLiving } from './send-living';
 import type { TurnBook } from './turn-book';
 
@@ -56,7 +56,7 @@ export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<n
   const [first] = all;
   if (!first) return 0;
   if (turn.isRefused) {
-    const isOpen = await recheckChannel(turn).catch((error) => postponeCheck(turn, first.message, error));
+    const isOpen = await recheckChannel(turn).catch((error) => afterFailedCheck(turn, first.message, error));
     if (isOpen !== true) return isOpen || 0;
   }
   let resumeAt = 0;
@@ -97,9 +97,13 @@ async function waitUntil(at: number): Promise<void> {
   if (ms > 0) await sleep(Math.ceil(ms) + 1);
 }
 
-function postponeCheck(turn: ChannelTurn, message: WaitingMessage, error: unknown): Promise<number> {
+/** What becomes of a refused channel's messages when Discord did not show its server. */
+async function afterFailedCheck(turn: ChannelTurn, message: WaitingMessage, error: unknown): Promise<number> {
   if (!(error instanceof DiscordError)) throw error;
-  return retryLater(turn, message, error);
+  const verdict = judgeRefusal(message, error, turn.databaseTime);
+  if ('limitedForMs' in verdict || verdict.retryInMs !== null) return retryLater(turn, message, error);
+  await keepRefused(turn, verdict.reason);
+  return 0;
 }
 
 /** Sends or holds one message. Returns until when its channel has to wait; null when it may go on at once. */
