@@ -3,7 +3,8 @@ import { z } from 'zod';
 /**
  * A switch that makes a stand-in misbehave.
  * fail: responds with `status` and the service's own error body (Notion's 429 with `retryAfterSeconds`); slow: waits
- * `delayMs` first; hangup: does the work, then drops the connection; flood: responds with a body that does not end (only
+ * `delayMs` first; hangup: does the work, then drops the connection; block: responds as the network edge in front of the
+ * service does when it blocks a call (only Notion); flood: responds with a body that does not end (only
  * the identity provider); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
  */
 export const faultSchema = z.object({
@@ -16,7 +17,7 @@ export const faultSchema = z.object({
     'stripe.webhook',
     'interaction',
   ]),
-  kind: z.enum(['fail', 'slow', 'hangup', 'flood', 'drop', 'duplicate', 'delay', 'reorder']),
+  kind: z.enum(['fail', 'slow', 'hangup', 'block', 'flood', 'drop', 'duplicate', 'delay', 'reorder']),
   /** A regular expression over "METHOD /path"; absent means every call of the target. */
   match: z.string().optional(),
   /** How many calls it affects; 0 means all until it is cleared. */

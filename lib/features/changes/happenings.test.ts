@@ -117,6 +117,7 @@ describe('a rule for comments', () => {
   test('posts when Notion answers again, and not without the capability', async () => {
     await about('comment_created');
     line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/comments/.*', times: 2, status: 503 });
+    line.fault({ target: 'notion', kind: 'block', match: 'GET /v1/comments/.*', times: 2 });
     await comment({ text: 'Late.' });
     await line.idle();
     expect(await contents()).toEqual([`Mira Castellan commented on ${GOLEM}: Late.`]);

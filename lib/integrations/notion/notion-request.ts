@@ -19,6 +19,7 @@ const DEFAULT_WAIT_MS = 10 * SECOND_MS;
 // A page's text may have 100 parts of 2,000 characters, each sent twice, at up to three bytes a character: 1.2 MB.
 // https://developers.notion.com/reference/request-limits
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
+const FORBIDDEN = 403;
 const TOO_LARGE = 'answer_too_large';
 
 interface Advice {
@@ -57,7 +58,7 @@ export class NotionError extends Error {
 
   /** The connection lacks a capability for this call. */
   get isForbidden(): boolean {
-    return this.status === 403;
+    return this.status === FORBIDDEN;
   }
 
   /** Notion's rate limit for this connection is exhausted. */
@@ -127,6 +128,8 @@ function toNotionError(error: unknown): unknown {
     return new NotionError(error.status, error.code, error.message, advice);
   }
   if (isNotionClientError(error) && 'status' in error && typeof error.status === 'number') {
+    // Notion's network edge blocks a call with a page of its own; Notion itself has not refused anything.
+    if (error.status === FORBIDDEN) return noAnswer();
     return new NotionError(error.status, error.code, error.message, { retryAfterMs: DEFAULT_WAIT_MS });
   }
   return RequestTimeoutError.isRequestTimeoutError(error) ? noAnswer() : error;

@@ -40,7 +40,8 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
     world.state.calls[call] = (world.state.calls[call] ?? 0) + 1;
     const slow = world.context.faults.take('notion', ['slow'], call);
     if (slow) await sleep(slow.delayMs);
-    const fault = world.context.faults.take('notion', ['fail', 'hangup'], call);
+    const fault = world.context.faults.take('notion', ['fail', 'hangup', 'block'], call);
+    if (fault?.kind === 'block') return blocked(c);
     if (fault?.kind === 'fail') c.res = failure(fault).toResponse(requestId);
     else await next();
     if (fault?.kind === 'hangup') {
@@ -50,6 +51,11 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
     c.res.headers.set('x-notion-request-id', requestId);
     return undefined;
   };
+}
+
+/** The page of the network edge in front of Notion: it has a `cf-ray` and no request id. */
+function blocked(c: Context<ApiEnv>): Response {
+  return c.html('<html><body>Sorry, you have been blocked</body></html>', 403, { 'cf-ray': '8c1f00d' });
 }
 
 function failure({ status, retryAfterSeconds }: Fault): NotionError {
