@@ -49,6 +49,7 @@ test('a job of an account that is deleted while it runs is not made again, and h
   await enqueue(db(), tellJob, { accountId: 'mira', whom: 'runs' });
   const queue = await runQueue({ jobs: [tell], crontab: [], tables: { times: [], turns: {} } }, () => {});
   await expect.poll(() => held).toEqual([{ key: null, payload: {}, flags: null }]);
+  // The queue stops before it knows that the end of its last job is recorded.
   await queue.stop();
-  expect(await rows()).toEqual([]);
+  await expect.poll(rows).toEqual([]);
 });

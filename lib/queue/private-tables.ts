@@ -78,6 +78,25 @@ export const lockedForSql = (seconds: number) => Prisma.sql`
   select locked_by from graphile_worker._private_job_queues
   where locked_at < now() - ${seconds} * interval '1 second'`;
 
+/** The ids with which a process locks jobs, and which jobs it is running. */
+export interface OwnJobs {
+  poolIds: string[];
+  running: () => string[];
+}
+
+/** The jobs that were given to a process this long ago and that it is not running. */
+export const lostJobsSql = ({ poolIds, running }: OwnJobs, seconds: number) => Prisma.sql`
+  select id from graphile_worker._private_jobs
+  where locked_by = any(${poolIds}::text[]) and locked_at < now() - ${seconds} * interval '1 second'
+    and id <> all(${running()}::bigint[])`;
+
+/** Frees lost jobs. `force_unlock_workers` would also free everything that the process is running. */
+export async function freeLostJobs(own: OwnJobs, seconds: number): Promise<void> {
+  await db().$executeRaw`
+    update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = greatest(run_at, now())
+    where id in (${lostJobsSql(own, seconds)})`;
+}
+
 /**
  * Jobs that have ended after their key was enqueued again while they ran. They lost their key and are never tried
  * again: the newer job does their work. If their worker dies, only the row is left.

@@ -20,6 +20,7 @@ import { type Job, keyOf, queueOf } from './define-job';
 import { enqueueSql } from './enqueue';
 import { accountOf, FairJobs } from './fair-jobs';
 import { isWantedSql, requirePrivateTables } from './private-tables';
+import { RunningJobs } from './running-jobs';
 import type { ProductTables } from './table-times';
 import { wakeForDueJobs } from './wake-for-due-jobs';
 import { holdWorkerLock } from './worker-lock';
@@ -104,6 +105,7 @@ export async function runQueue(
   events.on('job:success', ({ job }) => count(job.task_identifier, 'done'));
   events.on('job:error', ({ job }) => count(job.task_identifier, 'failed'));
   events.on('job:failed', ({ job }) => count(job.task_identifier, 'given_up'));
+  const running = new RunningJobs(events);
   const fair = new FairJobs(CONCURRENCY, events);
   const alarm = wakeForDueJobs(events, CONCURRENCY);
   const runner = await run({
@@ -124,7 +126,7 @@ export async function runQueue(
   }
   try {
     // Jobs are locked with the id of the pool, not with those of its workers.
-    const workerLock = await holdWorkerLock(poolIds, tables, onGivenUp);
+    const workerLock = await holdWorkerLock({ poolIds, running: () => running.ids() }, tables, onGivenUp);
     return {
       lockKey: workerLock.key,
       async stop() {

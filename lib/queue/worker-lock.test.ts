@@ -11,6 +11,8 @@ import { holdWorkerLock, type WorkerLock } from './worker-lock';
 let database: TestDatabase;
 let held: WorkerLock[] = [];
 let givenUp = 0;
+/** The jobs that the processes say they run. */
+let running: string[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -21,6 +23,7 @@ afterEach(async () => {
   await Promise.all(held.map((lock) => lock.release()));
   held = [];
   givenUp = 0;
+  running = [];
   await db().workerProcess.deleteMany();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   await db().$executeRaw`delete from graphile_worker._private_job_queues`;
@@ -32,7 +35,8 @@ afterAll(async () => {
 });
 
 async function hold(...workerIds: string[]): Promise<WorkerLock> {
-  const lock = await holdWorkerLock(workerIds, { times: [], turns: {} }, () => {
+  const own = { poolIds: workerIds, running: () => running };
+  const lock = await holdWorkerLock(own, { times: [], turns: {} }, () => {
     givenUp += 1;
   });
   held.push(lock);
@@ -48,9 +52,10 @@ const job = defineJob({
 /** Adds a job, alone in its queue, that a worker took ten seconds ago. */
 async function takenBy(workerId: string): Promise<void> {
   await enqueue(db(), job, { workerId });
-  await db().$executeRaw`
+  const jobs = await db().$queryRaw<{ id: bigint }[]>`
     update graphile_worker._private_jobs set locked_by = ${workerId}, locked_at = now() - interval '10 seconds'
-    where key = ${workerId}`;
+    where key = ${workerId} returning id`;
+  running.push(...jobs.map(({ id }) => String(id)));
   await db().$executeRaw`
     update graphile_worker._private_job_queues set locked_by = ${workerId}, locked_at = now() - interval '10 seconds'
     where queue_name = ${workerId}`;
@@ -105,6 +110,13 @@ test('a running process finds out by itself that another died', async () => {
   await takenBy('dead');
   await takenBy('living');
   await expect.poll(stillTaken).toEqual(['living']);
+});
+
+test('a job that a running process was given without hearing of it is freed', async () => {
+  await hold('living');
+  await takenBy('living');
+  running = [];
+  await expect.poll(stillTaken).toEqual([]);
 });
 
 /**

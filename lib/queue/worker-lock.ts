@@ -5,7 +5,15 @@ import { COMMITS_AT_ONCE } from '../db/planner-hints';
 import { env } from '../env';
 import { log } from '../log';
 import { followDatabaseClock } from './database-clock';
-import { freeIdleQueues, idleQueuesSql, lockedForSql, REPLACED_JOBS } from './private-tables';
+import {
+  freeIdleQueues,
+  freeLostJobs,
+  idleQueuesSql,
+  lockedForSql,
+  lostJobsSql,
+  type OwnJobs,
+  REPLACED_JOBS,
+} from './private-tables';
 import type { ProductTables } from './table-times';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
@@ -44,13 +52,13 @@ export interface WorkerLock {
  * Calls `onGivenUp` once when other processes have given this one up and taken over its work.
  */
 export async function holdWorkerLock(
-  workerIds: string[],
+  own: OwnJobs,
   tables: ProductTables,
   onGivenUp: () => void,
 ): Promise<WorkerLock> {
   // Set by the database, because the client would use this host's clock.
   const [{ lockKey }] = await db().$queryRaw<[{ lockKey: number }]>`
-    insert into worker_process (worker_ids, beat_at) values (${workerIds}::text[], now())
+    insert into worker_process (worker_ids, beat_at) values (${own.poolIds}::text[], now())
     returning lock_key as "lockKey"`;
   let released = false;
   let client = await takeLock(lockKey, onLost);
@@ -68,11 +76,11 @@ export async function holdWorkerLock(
   }
 
   async function lookAfter(): Promise<void> {
-    const { isKnown, isQuiet, hasDead } = await look(lockKey);
+    const { isKnown, isQuiet, hasDead } = await look(lockKey, own);
     if (isKnown) {
       if (isQuiet) await beat(lockKey);
       await followDatabaseClock(tables.times);
-      if (hasDead) await sweep(lockKey, tables.turns);
+      if (hasDead) await sweep(lockKey, own, tables.turns);
       return;
     }
     clearInterval(timer);
@@ -82,7 +90,7 @@ export async function holdWorkerLock(
 
   try {
     await followDatabaseClock(tables.times);
-    await sweep(lockKey, tables.turns);
+    await sweep(lockKey, own, tables.turns);
   } catch (error) {
     // The lock of a process that does no work would keep its row alive.
     released = true;
@@ -146,12 +154,13 @@ interface Look {
 }
 
 /** Reads in one statement everything that decides what has to be written. */
-async function look(ownLockKey: number): Promise<Look> {
+async function look(ownLockKey: number, own: OwnJobs): Promise<Look> {
   const { text, values } = Prisma.sql`
     select own.lock_key is not null as "isKnown",
       own.beat_at < now() - ${BEAT_SECONDS} * interval '1 second' as "isQuiet",
       exists (select 1 from worker_process where ${isDead(ownLockKey)})
         or exists (${UNKNOWN_WORKERS})
+        or exists (${lostJobsSql(own, UNKNOWN_SECONDS)})
         or exists (${idleQueuesSql(UNKNOWN_SECONDS)})
         or exists (${REPLACED_JOBS}) as "hasDead"
     from (values (1)) as one left join worker_process own on own.lock_key = ${ownLockKey}`;
@@ -172,9 +181,9 @@ const freeTurnsSql = (table: string) =>
 
 /**
  * Deletes the rows of worker processes whose lock is free or that make no progress, and frees the jobs and turns that
- * no living process works.
+ * no living process works, and jobs that this process was given without hearing of it.
  */
-async function sweep(ownLockKey: number, turns: ProductTables['turns']): Promise<void> {
+async function sweep(ownLockKey: number, own: OwnJobs, turns: ProductTables['turns']): Promise<void> {
   const names = Object.values(turns);
   await db().$executeRaw`
     with dead as (
@@ -187,5 +196,6 @@ async function sweep(ownLockKey: number, turns: ProductTables['turns']): Promise
   await db().$executeRaw`select graphile_worker.force_unlock_workers(array(${UNKNOWN_WORKERS}))`;
   await db().$executeRaw`
     select count(*) from graphile_worker.complete_jobs(array(${REPLACED_JOBS}))`;
+  await freeLostJobs(own, UNKNOWN_SECONDS);
   await freeIdleQueues(UNKNOWN_SECONDS);
 }
