@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures';
+import { inspect } from './inspect';
 import { alertOn } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
@@ -134,6 +135,20 @@ test('both steps lead to the completion, which moves on by itself', async ({ pag
   await expect(page.getByText('Redirecting to dashboard...', { exact: true })).toBeVisible();
   await expect(page).toHaveURL('/?setup=completed');
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+});
+
+test('a connection that fails while both exist says why, and the setup is left when that is dismissed', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/setup?error=oauth_failed&details=access_denied');
+  await expect(alertOn(page).filter({ hasText: 'OAuth failed: access_denied' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Setup Complete!' })).toHaveCount(0);
+  await inspect(page, 'setup failed again');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page).toHaveURL('/?setup=completed');
 });
 
 test('a workspace whose server is gone is still connected', async ({ page, signIn }) => {

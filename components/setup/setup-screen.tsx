@@ -76,7 +76,7 @@ export function SetupScreen() {
     <div className="min-h-dvh">
       <AccountHeader />
       <main className="mx-auto max-w-2xl px-4 pt-8 pb-12 sm:pt-14">
-        {status.needsSetup ? (
+        {status.needsSetup || banner ? (
           <>
             <h1 className="text-balance text-center font-semibold text-xl tracking-tight">
               Connect both ends of the wire
