@@ -212,3 +212,23 @@ test('a rule that is switched on is called neither ready nor live before it is k
   await expect(row).toContainText('Cannot post');
   await expect(green).toHaveCount(0);
 });
+
+test('two rules that are switched off at once both stay off', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await createRule(page);
+  await page.goto('/rules');
+  const switches = page.getByRole('list', { name: 'Rules', exact: true }).getByRole('switch');
+  const [first, second] = [switches.nth(0), switches.nth(1)];
+  await expect(second).toBeChecked();
+  const answer = await holdCalls(page, '**/api/app/rules/*');
+  await first.click();
+  await second.click();
+  expect([await first.isChecked(), await second.isChecked()]).toEqual([false, false]);
+  answer();
+  await expect(second).toBeEnabled();
+  await page.reload();
+  await expect(first).not.toBeChecked();
+  await expect(second).not.toBeChecked();
+});

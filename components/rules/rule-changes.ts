@@ -73,9 +73,9 @@ export function useRuleChanges() {
         RULES,
         async (rules) => replaced(rules, await api<Rule>(`${RULES}/${id}`, 'PUT', { enabled })),
         {
-          optimisticData: (rules) => replaced(rules, { enabled, health }),
+          // What is shown may have other rules whose switching has not been answered yet. The last of them reads all.
+          optimisticData: (_, shown) => replaced(shown, { enabled, health }),
           rollbackOnError: true,
-          revalidate: false,
         },
       ),
     );

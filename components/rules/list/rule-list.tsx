@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -36,6 +37,8 @@ export function RuleList({
   onEdit: (rule: Rule) => void;
   onDelete: (rule: Rule) => void;
 }) {
+  // Kept here, because a rule that is switched may leave the list for a moment.
+  const [failures, setFailures] = useState<Record<string, string | null>>({});
   const arrangement = readArrangement(useSearchParams());
   const isArranged = rules.length >= ARRANGED_FROM;
   const shown = isArranged ? arrangeRules(rules, arrangement) : rules;
@@ -68,6 +71,8 @@ export function RuleList({
               <RuleRow
                 key={rule.id}
                 rule={rule}
+                failure={failures[rule.id] ?? null}
+                onFailure={(failure) => setFailures((all) => ({ ...all, [rule.id]: failure }))}
                 onOpen={() => onOpen(rule)}
                 onEdit={() => onEdit(rule)}
                 onDelete={() => onDelete(rule)}

@@ -20,22 +20,26 @@ const LIVE: Rule['health']['state'][] = ['posting', 'idle', 'settling'];
 /** A rule as a row: what it watches, where it posts, its state, its last card, and its actions. */
 export function RuleRow({
   rule,
+  failure,
+  onFailure,
   onOpen,
   onEdit,
   onDelete,
 }: {
   rule: Rule;
+  /** Why the last change of the rule failed; null if it did not. */
+  failure: string | null;
+  onFailure: (failure: string | null) => void;
   onOpen: () => void;
   onEdit: () => void;
   onDelete: () => void;
 }) {
   const { duplicate, toggle } = useRuleChanges();
-  const [failure, setFailure] = useState<string | null>(null);
   const [isCopying, setIsCopying] = useState(false);
 
   async function copy() {
     setIsCopying(true);
-    setFailure(await duplicate(rule.id));
+    onFailure(await duplicate(rule.id));
     setIsCopying(false);
   }
 
@@ -110,7 +114,7 @@ export function RuleRow({
       <span className="flex justify-end max-xl:col-start-3 max-xl:row-start-1">
         <Switch
           checked={enabled}
-          onCheckedChange={(isOn) => void toggle(rule.id, isOn).then(setFailure)}
+          onCheckedChange={(isOn) => void toggle(rule.id, isOn).then(onFailure)}
           label={`Enable ${name}`}
         />
       </span>
