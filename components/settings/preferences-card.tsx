@@ -59,26 +59,32 @@ function PreferencesForm({
   saved: Preferences;
   onSaved: (now: Preferences) => Promise<unknown>;
 }) {
-  const [values, setValues] = useState({ ...saved, quiet: saved.quietHours ?? NIGHT });
-  const [isQuiet, setIsQuiet] = useState(saved.quietHours !== null);
+  const stored = {
+    timeZone: saved.timeZone,
+    isQuiet: saved.quietHours !== null,
+    quiet: saved.quietHours ?? NIGHT,
+  };
+  // Only what was edited, so that a newer reading changes the rest.
+  const [edits, setEdits] = useState<Partial<typeof stored>>({});
   const [isDone, setIsDone] = useState(false);
   const { busy, error, run } = useAction('Failed to save preferences', (reason) =>
     failureText(reason, 'Failed to save preferences'),
   );
-  const { quiet, timeZone } = values;
+  const { quiet, isQuiet, timeZone } = { ...stored, ...edits };
   const warning = isQuiet && quiet.days.length === 0 ? 'Choose at least one.' : null;
 
-  function change(changed: Partial<typeof values>) {
+  function change(changed: Partial<typeof stored>) {
     setIsDone(false);
-    setValues({ ...values, ...changed });
+    setEdits({ ...edits, ...changed });
   }
 
   async function save(event: FormEvent) {
     event.preventDefault();
     if (warning) return document.getElementById('quiet-days')?.focus();
-    const body = { timeZone, quietHours: isQuiet ? quiet : null, language: values.language };
+    const body = { timeZone, quietHours: isQuiet ? quiet : null, language: saved.language };
     await run(async () => {
       await onSaved(await api<Preferences>('/api/app/preferences', 'PUT', body));
+      setEdits({});
       setIsDone(true);
     });
   }
@@ -102,10 +108,7 @@ function PreferencesForm({
           isQuiet && quiet.days.length > 0 ? describeQuietHours(quiet) : 'Everything is posted at any time.'
         }
         checked={isQuiet}
-        onCheckedChange={(on) => {
-          setIsDone(false);
-          setIsQuiet(on);
-        }}
+        onCheckedChange={(on) => change({ isQuiet: on })}
       />
       {isQuiet ? (
         <div className="grid gap-4 sm:grid-cols-3">
