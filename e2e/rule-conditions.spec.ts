@@ -62,6 +62,8 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
     await expect(due).toHaveValue('7');
     await add.press('Enter');
     await dialog.getByRole('combobox', { name: 'Property of condition 4' }).selectOption({ label: 'Notes' });
+    await section.press('Enter');
+    await expect(add).toHaveCount(0);
     await page.getByRole('button', { name: 'Save Changes' }).press('Enter');
     await expect(dialog.getByRole('alert')).toHaveText('Condition 4 needs a value.');
     const notes = dialog.getByLabel('Value of condition 4');

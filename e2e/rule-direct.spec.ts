@@ -27,6 +27,27 @@ test('a rule writes to whoever is assigned, once they have said yes', async ({
     await inspect(page, 'rule dialog to a person');
   });
 
+  await test.step('a person who is not linked any more is not replaced by another', async () => {
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog).toBeHidden();
+    const people = '**/api/app/account-links';
+    await page.route(people, async (route) => {
+      const links = await (await route.fetch()).json();
+      const another = { ...links.linkedAccounts[0], discord_user_id: '1', notion_display_name: 'Another' };
+      return route.fulfill({ json: { ...links, linkedAccounts: [another] } });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: /^Edit rule/ }).click();
+    await expect(dialog.getByText('The person is not linked any more. Choose somebody else.')).toBeVisible();
+    const person = dialog.getByRole('combobox', { name: 'Person' });
+    await expect(person).toHaveValue('');
+    await person.selectOption({ label: 'Another · has not said yes' });
+    await inspect(page, 'rule dialog to another person');
+    await page.unroute(people);
+    await page.reload();
+    await page.getByRole('button', { name: /^Edit rule/ }).click();
+  });
+
   await test.step('whoever is in a property is chosen', async () => {
     await to.selectOption({ label: 'Whoever is in a property' });
     await choose(page, 'Property', 'Assignee');

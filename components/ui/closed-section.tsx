@@ -10,15 +10,19 @@ export function ClosedSection({
   title,
   summary,
   startsOpen = false,
+  staysOpen = false,
   children,
 }: {
   id: string;
   title: string;
   summary: string;
   startsOpen?: boolean;
+  /** Whether it cannot be closed now, because something in it is missing. */
+  staysOpen?: boolean;
   children: ReactNode;
 }) {
   const [open, setOpen] = useState(startsOpen);
+  if (staysOpen && !open) setOpen(true);
   return (
     <div className="border-t pt-4 first:border-t-0 first:pt-0">
       <button

@@ -36,23 +36,25 @@ export function NativeSelect({
   invalid?: boolean | undefined;
   className?: string;
 }) {
+  // The browser would show the first option instead of a value that is no longer among them.
+  const shown = options.some((option) => option.value === value) ? value : '';
   return (
     <span className={cn('relative block', className)}>
       <select
         id={id}
         aria-label={label}
-        value={value}
+        value={shown}
         onChange={(event) => onValueChange(event.target.value)}
         disabled={disabled}
         aria-describedby={describedBy}
         aria-invalid={invalid}
-        className={cn(controlClass, 'drawn-select h-9 pr-9', value === '' && 'text-muted')}
+        className={cn(controlClass, 'drawn-select h-9 pr-9', shown === '' && 'text-muted')}
       >
         {/* The closed select shows this, truncated if too long. Browsers that draw their own select ignore it. */}
         <button type="button" tabIndex={-1} aria-hidden className="block min-w-0 flex-1 truncate text-left">
           {createElement('selectedcontent')}
         </button>
-        {value === '' ? (
+        {shown === '' ? (
           <option value="" disabled>
             {placeholder}
           </option>

@@ -7,6 +7,7 @@ import type { AccountLink } from '@/lib/features/links/schema';
 import type { RuleFormValues } from './rule-terms';
 
 const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';
+const UNLINKED = 'The person is not linked any more. Choose somebody else.';
 const IN_DIRECT = 'In direct messages, never about what they did themselves.';
 
 /** The addressee of a rule: one linked person, or the people in a property. */
@@ -19,10 +20,11 @@ export function AddresseeFields({
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   people: Property[];
-  linked: AccountLink[];
+  /** The linked people; undefined while they are unknown. */
+  linked: AccountLink[] | undefined;
 }) {
   if (destination.kind === 'people') {
-    const hint = describeAsked(linked);
+    const hint = describeAsked(linked ?? []);
     return (
       <Field id="rule-people-property" label="Property" hint={hint}>
         <NativeSelect
@@ -38,17 +40,17 @@ export function AddresseeFields({
   }
   if (destination.kind !== 'person') return null;
   const { discordUserId } = destination;
-  const chosen = linked.find((link) => link.discord_user_id === discordUserId);
-  const warning = chosen && whyUnreached(chosen);
+  const chosen = linked?.find((link) => link.discord_user_id === discordUserId);
+  const warning = chosen ? whyUnreached(chosen) : linked && discordUserId && UNLINKED;
   return (
-    <Field id="rule-person" label="Person" hint={warning ? undefined : IN_DIRECT} warning={warning ?? null}>
+    <Field id="rule-person" label="Person" hint={warning ? undefined : IN_DIRECT} warning={warning || null}>
       <NativeSelect
         id="rule-person"
-        {...fieldAria('rule-person', { hint: !warning, warning: warning ?? null })}
+        {...fieldAria('rule-person', { hint: !warning, warning: warning || null })}
         value={discordUserId}
         onValueChange={(id) => onChange({ destination: { kind: 'person', discordUserId: id } })}
         placeholder="Select a linked person"
-        options={linked.map((link) => ({
+        options={(linked ?? []).map((link) => ({
           value: link.discord_user_id,
           label: link.notion_display_name,
           ...(link.notify === 'off' && { hint: 'has not said yes' }),

@@ -72,7 +72,7 @@ export function DestinationFields({
         />
       </Field>
       {isToPeople(values) ? (
-        <AddresseeFields values={values} onChange={onChange} people={people} linked={linked} />
+        <AddresseeFields values={values} onChange={onChange} people={people} linked={links?.linkedAccounts} />
       ) : (
         <ChannelFields
           values={values}

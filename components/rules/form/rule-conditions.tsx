@@ -61,6 +61,7 @@ export function RuleConditions({
     <ClosedSection
       id="rule-conditions"
       title="Conditions"
+      staysOpen={incomplete >= 0}
       summary={warning ?? summarise(sentConditions(conditions, eventType), properties, workspace.users)}
     >
       {items.length > 1 ? (

@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { type FormEvent, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { CardPreview } from '@/components/rules/preview/card-preview';
 import { RuleRecipes } from '@/components/rules/recipes/rule-recipes';
 import { useRecipe } from '@/components/rules/recipes/use-recipe';
@@ -97,7 +98,8 @@ export function RuleDialog({
 
   /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
-    setTried(true);
+    // At once, so that a section with something missing is open before its control is focused.
+    flushSync(() => setTried(true));
     return missingField(values) === null;
   }
 
