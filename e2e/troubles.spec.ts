@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
+import { editTask } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const ALL_RULES = 10;
@@ -89,5 +90,25 @@ test.describe('while nothing can be read', () => {
       await page.unroute('**/api/app/**');
       await expect(note).toHaveCount(0);
     }
+  });
+
+  test('older deliveries of a rule that cannot be read can be asked for again', async ({ page, control }) => {
+    await editTask(control, 'Boss fight: ember golem', { Status: 'Done' });
+    // The newest page says that there are older ones.
+    await page.route('**/api/app/rules/*/deliveries?*', async (route) => {
+      if (route.request().url().includes('before='))
+        return route.fulfill({ status: 500, json: { error: 'no' } });
+      const answer = await route.fetch();
+      return route.fulfill({ json: { ...(await answer.json()), nextCursor: 'older' } });
+    });
+    await page.goto('/rules');
+    await page.getByRole('button', { name: /^Recent deliveries of/ }).click();
+    const more = page.getByRole('button', { name: 'Load more' });
+    await more.click();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'Older entries could not be loaded.' }),
+    ).toBeVisible();
+    await expect(more).toBeEnabled();
+    await inspect(page, 'deliveries further failed');
   });
 });

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import useSWR from 'swr';
 import { api } from '@/lib/client/api';
+import { RETRIES } from '@/lib/client/resources';
 import type { ActivityItem, ActivityPage } from '@/lib/features/deliveries/schema';
 import { continued, newsIn, refreshed, withItem, withNews } from './activity-stream';
 
@@ -23,6 +24,7 @@ const read = (path: string) => api<ActivityPage>(path);
 export function useActivity(path: string, open: ReadonlySet<string>) {
   const isSearch = path.includes('text=');
   const { data, error, isValidating, mutate } = useSWR<ActivityPage, Error>(path, read, {
+    ...RETRIES,
     refreshInterval: isSearch ? SEARCH_REFRESH_MS : REFRESH_MS,
   });
   const [shown, setShown] = useState<ActivityPage | null>(null);

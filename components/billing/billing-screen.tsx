@@ -5,6 +5,7 @@ import { BillingShape } from '@/components/shell/page-shape';
 import { Alert } from '@/components/ui/alert';
 import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
+import { StaleNote } from '@/components/ui/stale-note';
 import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import { useBilling } from '@/lib/client/resources';
@@ -44,6 +45,9 @@ export function BillingScreen() {
   return (
     <>
       <PageHeader title="Billing" description="What the plan buys, what is used, and what comes next." />
+      {billing && error ? (
+        <StaleNote>The newest state could not be read. It is looked for again.</StaleNote>
+      ) : null}
       {billing ? (
         <div className="space-y-4">
           <div role="status" className="empty:sr-only">

@@ -1,11 +1,11 @@
 'use client';
 
 import { StaleNote } from '@/components/ui/stale-note';
-import { useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import { useMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 
-/** Says that rules and connections are shown as they were, because they cannot be refreshed. */
+/** Says that the account, its rules and its connections are shown as they were, because they cannot be refreshed. */
 export function StaleState() {
-  const reads = [useRules(), useServer(), useWorkspace()];
+  const reads = [useMe(), useRules(), useServer(), useWorkspace()];
   const isStale = reads.some(({ data, error }) => data !== undefined && error !== undefined);
   return isStale ? <StaleNote>The newest state could not be read. It is looked for again.</StaleNote> : null;
 }

@@ -12,8 +12,17 @@ import { ApiError, api, getPublic } from './api';
 import { sleep } from './retry-after';
 import { readSession } from './session';
 
-const LIVE: SWRConfiguration = { refreshInterval: 5_000 };
-const CALM: SWRConfiguration = { refreshInterval: 15_000 };
+const RETRY_MS = 10_000;
+
+/** What failed is read again every ten seconds: SWR ends its own refreshing then, and would wait longer each time. */
+export const RETRIES: SWRConfiguration = {
+  onErrorRetry: (error, ...[, , revalidate, options]) => {
+    if (!hasEnded(error)) setTimeout(() => void revalidate(options), RETRY_MS);
+  },
+};
+
+const LIVE: SWRConfiguration = { ...RETRIES, refreshInterval: 5_000 };
+const CALM: SWRConfiguration = { ...RETRIES, refreshInterval: 15_000 };
 const ONCE: SWRConfiguration = {
   revalidateOnFocus: false,
   revalidateOnReconnect: false,
@@ -27,6 +36,9 @@ const ME_PATIENCE_MS = 10_000;
 const ME_PAUSE_MS = 1000;
 const UNAUTHORIZED = 401;
 
+/** Whether an error says that the session has ended. */
+const hasEnded = (error: unknown) => error instanceof ApiError && error.status === UNAUTHORIZED;
+
 /** Retries for a while: without the account the person is logged out, which a server's restart should not cause. */
 async function readMe(path: string): Promise<Me> {
   const deadline = Date.now() + ME_PATIENCE_MS;
@@ -34,8 +46,7 @@ async function readMe(path: string): Promise<Me> {
     try {
       return await api<Me>(path);
     } catch (error) {
-      const hasEnded = error instanceof ApiError && error.status === UNAUTHORIZED;
-      if (hasEnded || Date.now() + ME_PAUSE_MS > deadline) throw error;
+      if (hasEnded(error) || Date.now() + ME_PAUSE_MS > deadline) throw error;
       await sleep(ME_PAUSE_MS);
     }
   }
@@ -49,7 +60,7 @@ export const useSession = (ready: boolean) => useSWR(ready ? 'session' : null, r
 /** Starts reading the session while something else still loads. */
 export const preloadSession = () => void preload('session', readSession);
 
-export const useMe = () => useSWR<Me, Error>('/api/app/me', readMe, { ...CALM, shouldRetryOnError: false });
+export const useMe = () => useSWR<Me, Error>('/api/app/me', readMe, CALM);
 
 export const useRules = () => useSWR<Rule[], Error>('/api/app/rules', get<Rule[]>, LIVE);
 
@@ -84,8 +95,7 @@ async function readPreferences(path: string): Promise<Preferences> {
 export const useSetupStatus = () =>
   useSWR<SetupStatus, Error>('/api/app/setup/status', get<SetupStatus>, LIVE);
 
-export const useBilling = () =>
-  useSWR<Billing, Error>('/api/app/billing', get<Billing>, { ...CALM, shouldRetryOnError: false });
+export const useBilling = () => useSWR<Billing, Error>('/api/app/billing', get<Billing>, CALM);
 
 export const useProperties = (databaseId: string) =>
   useSWR<Property[], Error>(

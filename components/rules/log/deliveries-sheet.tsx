@@ -7,6 +7,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Sheet } from '@/components/ui/sheet';
 import { Skeleton } from '@/components/ui/skeleton';
+import { StaleNote } from '@/components/ui/stale-note';
 import { cn } from '@/lib/client/class-names';
 import { formatDay } from '@/lib/client/format';
 import type { DeliveryEntry, DeliveryView } from '@/lib/features/deliveries/schema';
@@ -48,7 +49,7 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
       description={
         <>
           <p className="break-words text-pretty">
-            {rule.databaseName}: {rule.watching}
+            {rule.sourceName}: {rule.watching}
           </p>
           <RuleHealth rule={rule} />
         </>
@@ -77,11 +78,16 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
         </div>
       ) : (
         <>
+          {log.error && !log.moreFailed ? (
+            <div className="px-5 pt-3">
+              <StaleNote>New entries could not be read. They are looked for again.</StaleNote>
+            </div>
+          ) : null}
           {log.days.map(({ day, entries }) => (
             <Day key={entries[0]?.id} day={day} entries={entries} ruleId={rule.id} onResent={log.refresh} />
           ))}
           {log.hasMore ? (
-            <div className="flex justify-center p-4">
+            <div className="flex flex-col items-center gap-2 p-4">
               <Button
                 variant="outline"
                 size="sm"
@@ -91,6 +97,11 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
               >
                 Load more
               </Button>
+              {log.moreFailed ? (
+                <p role="alert" className="text-danger text-xs">
+                  Older entries could not be loaded. Try again.
+                </p>
+              ) : null}
             </div>
           ) : null}
         </>

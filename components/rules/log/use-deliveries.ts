@@ -1,6 +1,7 @@
 import useSWRInfinite from 'swr/infinite';
 import { api } from '@/lib/client/api';
 import { formatDay } from '@/lib/client/format';
+import { RETRIES } from '@/lib/client/resources';
 import type { DeliveryEntry, DeliveryPage, DeliveryView } from '@/lib/features/deliveries/schema';
 
 const REFRESH_MS = 4000;
@@ -17,16 +18,19 @@ export function useDeliveries(ruleId: string, view: DeliveryView) {
       return before?.nextCursor ? `${path}&before=${before.nextCursor}` : null;
     },
     (key: string) => api<DeliveryPage>(key),
-    { refreshInterval: REFRESH_MS },
+    { ...RETRIES, refreshInterval: REFRESH_MS },
   );
   const pages = data ?? [];
+  const isBehind = size > pages.length;
   return {
     days: byDay(pages.flatMap(({ deliveries }) => deliveries)),
     error,
     loading: !data && !error,
     hasMore: Boolean(pages.at(-1)?.nextCursor),
-    loadingMore: size > pages.length,
-    more: () => void setSize(size + 1),
+    loadingMore: isBehind && !error,
+    moreFailed: isBehind && error !== undefined,
+    // After a failure, the page that failed is read again.
+    more: () => void (isBehind ? mutate() : setSize(size + 1)),
     retry: () => void mutate(),
     refresh: () => void mutate(),
   };
