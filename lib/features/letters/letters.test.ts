@@ -259,6 +259,22 @@ test('whoever wants a digest gets one message, and what quiet hours held back co
   expect(await letters(MIRA)).toHaveLength(2);
 });
 
+test('what was gathered for the holder about one Notion user is not told once they are another', async () => {
+  const { board, docs, product } = line.story;
+  const connect = (as?: 'jonas') => product.connectNotion('mira', [board.id, docs.id], as);
+  await notify('digest', MIRA);
+  const rule = await line.rule(TO_MIRA);
+  await edit('Done', 'jonas');
+  await connect();
+  expect(await log(rule.id)).toMatchObject([{ state: 'waiting' }]);
+  await db().accountLink.deleteMany({ where: { discordUserId: JONAS } });
+  await connect('jonas');
+  expect(await log(rule.id)).toMatchObject([{ state: 'skipped', reasonCode: 'not_asked_for' }]);
+  await due.tell();
+  expect(await letters(MIRA)).toEqual([]);
+  await connect();
+});
+
 describe('nobody is bothered', () => {
   test('whose inbox is closed, until they ask for messages again', async () => {
     await notify('on', MIRA);

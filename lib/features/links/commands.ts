@@ -12,24 +12,37 @@ interface NotionIdentity {
   name: string;
 }
 
+const UNNAMED_INSTALLER = 'Workspace installer';
+
 /**
- * Links the account holder, who has just authorised the workspace, to their own Notion user. Does nothing for an
- * account holder without a Discord identity, or when the Notion user is linked to somebody else.
+ * Links the account holder, who has authorised the workspace, to their own Notion user. A link that they have keeps its
+ * id and their choice of direct messages, and its name when the given one is null. Returns false, with nothing changed,
+ * for an account holder without a Discord identity, or when the Notion user is linked to somebody else.
  */
 export async function linkInstaller(
   tx: Transaction,
-  account: Account,
-  notionUser: NotionIdentity,
-): Promise<void> {
-  if (!account.discordUserId) return;
-  const own = { accountId: account.id, discordUserId: account.discordUserId };
-  await dropGathered(tx, await tx.accountLink.findMany({ where: own }));
-  await tx.accountLink.deleteMany({ where: own });
+  { id: accountId, discordUserId }: Account,
+  { id: notionUserId, name }: { id: string; name: string | null },
+): Promise<boolean> {
+  if (!discordUserId) return false;
+  const theirs = { accountId_notionUserId: { accountId, notionUserId } };
+  const present = await tx.accountLink.findUnique({ where: theirs });
+  if (present && present.discordUserId !== discordUserId) return false;
+  if (present) {
+    if (name) await tx.accountLink.update({ where: theirs, data: { notionDisplayName: name } });
+    return true;
+  }
+  const own = { accountId, discordUserId };
   await tx.linkRequest.deleteMany({ where: own });
-  await tx.$executeRaw`
-    insert into account_link (id, account_id, discord_user_id, notion_user_id, notion_display_name)
-    values (gen_random_uuid(), ${account.id}::uuid, ${account.discordUserId}, ${notionUser.id}, ${notionUser.name})
-    on conflict do nothing`;
+  // What was gathered for them is about the pages of the Notion user who they were until now.
+  await dropGathered(tx, await tx.accountLink.findMany({ where: own }));
+  const notion = { notionUserId, notionDisplayName: name ?? UNNAMED_INSTALLER };
+  await tx.accountLink.upsert({
+    where: { accountId_discordUserId: own },
+    create: { ...own, ...notion },
+    update: { ...notion, linkedAt: new Date(), digestDueAt: null },
+  });
+  return true;
 }
 
 /**
@@ -123,11 +136,10 @@ export async function linkOwnInstaller(account: Account) {
     }
     const key = { workspaceId: workspace.id, id: installerNotionUserId };
     const user = await tx.notionUser.findUnique({ where: { workspaceId_id: key } });
-    const name = user?.name ?? 'Workspace installer';
-    await linkInstaller(tx, account, { id: installerNotionUserId, name });
-    const own = { accountId: account.id, discordUserId: account.discordUserId };
-    const link = await tx.accountLink.findUnique({ where: { accountId_discordUserId: own } });
-    if (!link) throw new AppError('conflict', 'Your Notion user is already linked to somebody else.');
+    const notionUser = { id: installerNotionUserId, name: user?.name ?? null };
+    if (!(await linkInstaller(tx, account, notionUser))) {
+      throw new AppError('conflict', 'Your Notion user is already linked to somebody else.');
+    }
     await audit(tx, account.id, 'link.created', account.discordUserId);
     return { linked: true };
   });

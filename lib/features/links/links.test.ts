@@ -248,6 +248,16 @@ describe('a link', () => {
     expect((await links()).pendingRequests).toEqual([]);
   });
 
+  test('of the account holder, made again, keeps its name while Notion lists nobody', async () => {
+    const user = await db().notionUser.findFirstOrThrow({ where: { id: MIRA_NOTION } });
+    await db().notionUser.deleteMany({ where: { id: MIRA_NOTION } });
+    const before = await linkOf(MIRA.id);
+    expect(await call('POST', 'notion/link-installer')).toMatchObject({ status: 200 });
+    await db().notionUser.create({ data: user });
+    expect(before).toMatchObject({ notion_display_name: 'Mira Castellan' });
+    expect(await linkOf(MIRA.id)).toEqual(before);
+  });
+
   test('of the installer is refused while their Notion user belongs to somebody else', async () => {
     await call('DELETE', 'notion/link');
     await approve(await request(), MIRA_NOTION);

@@ -126,6 +126,43 @@ describe('connecting again keeps a database that a rule uses', () => {
   });
 });
 
+describe('whoever connects again', () => {
+  const MIRA = '208917000000000101';
+  const JONAS = { discordUserId: '208917000000000102', notionUserId: '5b1f0c3a-1111-4d0e-9a01-000000000102' };
+  const linkOf = (discordUserId: string) => db().accountLink.findFirst({ where: { discordUserId } });
+
+  beforeEach(async () => {
+    await product.connectNotion('mira', pick('Sprint board'));
+    await db().accountLink.updateMany({ data: { notify: 'on' } });
+  });
+
+  test('keeps their link with their direct messages, and gets the newest name', async () => {
+    const before = await linkOf(MIRA);
+    await db().accountLink.updateMany({ data: { notionDisplayName: 'Mira C.' } });
+    expect(await product.connectNotion('mira', pick('Sprint board'))).toBe('/setup');
+    expect(await linkOf(MIRA)).toEqual(before);
+  });
+
+  test('as another Notion user is linked to that one, by the same link', async () => {
+    const before = await linkOf(MIRA);
+    expect(await product.connectNotion('mira', pick('Sprint board'), 'jonas')).toBe('/setup');
+    expect(await linkOf(MIRA)).toMatchObject({
+      id: before?.id,
+      notify: 'on',
+      notionUserId: JONAS.notionUserId,
+      notionDisplayName: 'Jonas Brandt',
+    });
+  });
+
+  test('as a Notion user who is linked to somebody else changes neither link', async () => {
+    const { accountId } = await db().accountLink.findFirstOrThrow();
+    await db().accountLink.create({ data: { accountId, ...JONAS, notionDisplayName: 'Jonas' } });
+    const before = [await linkOf(MIRA), await linkOf(JONAS.discordUserId)];
+    expect(await product.connectNotion('mira', pick('Sprint board'), 'jonas')).toBe('/setup');
+    expect([await linkOf(MIRA), await linkOf(JONAS.discordUserId)]).toEqual(before);
+  });
+});
+
 test('a second workspace is refused', async () => {
   await product.connectNotion('mira', pick('Sprint board'));
   expect(await product.connectNotion('mira', pick('Night market'), 'vera')).toBe(

@@ -102,7 +102,7 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
       await joinTrial(tx, keyedHash, account.id, { kind: 'workspace', id: workspaceId });
       await audit(tx, account.id, 'workspace.connected', workspaceId);
     }
-    if (owner) await linkInstaller(tx, account, { id: owner.id, name: owner.name ?? 'Workspace installer' });
+    if (owner) await linkInstaller(tx, account, owner);
     return { workspace };
   });
   if (connected.workspace) return connected.workspace;
