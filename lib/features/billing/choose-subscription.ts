@@ -10,9 +10,18 @@ const rankOf = ({ status }: StripeSubscription) =>
 /** Whether a subscription is or will be charged. */
 export const isCharged = ({ status }: StripeSubscription) => CHARGED.includes(status);
 
+interface Subscriber {
+  /** The subscription that counted when Stripe was last read; null before the first. */
+  stripeSubscriptionId: string | null;
+}
+
+// The known one stays one to the plan when another price is configured.
+const isOfPlan = (subscription: StripeSubscription, { stripeSubscriptionId }: Subscriber) =>
+  subscription.isOfPlan || subscription.id === stripeSubscriptionId;
+
 /** Whether the plan is being paid for, so that another subscription would be a duplicate. */
-export const paysForPlan = (subscription: StripeSubscription) =>
-  subscription.isOfPlan && isCharged(subscription);
+export const paysForPlan = (subscription: StripeSubscription, account: Subscriber) =>
+  isOfPlan(subscription, account) && isCharged(subscription);
 
 /** Whether a subscription has a period that its customer can use. */
 export const isCurrent = (subscription: StripeSubscription) =>
@@ -25,18 +34,18 @@ export const isCurrent = (subscription: StripeSubscription) =>
  */
 export function chooseSubscription(
   all: StripeSubscription[],
-  account: { id: string; stripeSubscriptionId: string | null },
+  account: Subscriber & { id: string },
 ): { chosen: StripeSubscription | null; duplicates: StripeSubscription[] } {
   const isKnown = ({ id }: StripeSubscription) => Number(id === account.stripeSubscriptionId);
   const [chosen = null] = all
-    .filter(({ isOfPlan }) => isOfPlan)
+    .filter((each) => isOfPlan(each, account))
     .sort((a, b) => {
       const rank = rankOf(a);
       if (rank !== rankOf(b)) return rank - rankOf(b);
       return rank === RANKS.length ? byAge(b, a) : isKnown(b) - isKnown(a) || byAge(a, b);
     });
   const duplicates = all.filter(
-    (each) => each !== chosen && paysForPlan(each) && each.accountId === account.id,
+    (each) => each !== chosen && paysForPlan(each, account) && each.accountId === account.id,
   );
   return { chosen, duplicates };
 }

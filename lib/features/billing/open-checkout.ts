@@ -69,7 +69,7 @@ async function ensureCustomer(accountId: string, replaced?: string): Promise<str
 
 async function findOrOpen(accountId: string, customerId: string, hold: Hold): Promise<string | null> {
   await hold();
-  if ((await listSubscriptions(customerId)).some(paysForPlan)) return null;
+  if (await isSubscribed(accountId, customerId)) return null;
   const { open, newestId } = await listCheckouts(customerId);
   const lasting = open.find(
     ({ url, expiresAt, isOfPlan }) => url && isOfPlan && expiresAt > Date.now() + STILL_OPEN_FOR_MS,
@@ -84,6 +84,12 @@ async function findOrOpen(accountId: string, customerId: string, hold: Hold): Pr
   if (await db().account.findUnique({ where: { id: accountId } })) return opened.url;
   await expireCheckout(opened.id);
   return cleanUpAndFail(customerId);
+}
+
+async function isSubscribed(accountId: string, customerId: string): Promise<boolean> {
+  const account = await db().account.findUnique({ where: { id: accountId } });
+  if (!account) throw gone();
+  return (await listSubscriptions(customerId)).some((each) => paysForPlan(each, account));
 }
 
 /** Cleans up if the account was deleted during the call to Stripe: its deletion did not know of this customer. */

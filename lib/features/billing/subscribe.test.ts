@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { env } from '@/lib/env';
 import { TestProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { billingSchema } from './schema';
@@ -25,6 +26,7 @@ beforeEach(async () => {
 
 const post = (path: string) => product.call('mira', 'POST', `/api/app/billing/${path}`);
 const account = () => db().account.findFirstOrThrow();
+const OTHER = 'price_other_weekly';
 const live = async () => (await till.subscriptions()).filter(({ status }) => status === 'active');
 
 describe('the checkout', () => {
@@ -126,8 +128,6 @@ describe('the checkout', () => {
 });
 
 describe('what the same customer pays for something else', () => {
-  const OTHER = 'price_other_weekly';
-
   /** Makes the account a customer without a subscription. */
   async function becomeCustomer(): Promise<string> {
     await till.buy('declined');
@@ -175,6 +175,49 @@ describe('what the same customer pays for something else', () => {
     await till.pay(body.url);
     await till.drain();
     expect((await till.subscription()).status).toBe('active');
+  });
+});
+
+describe('when the plan gets another price, a subscription at the former one', () => {
+  afterEach(() => {
+    env().STRIPE_PRICE_ID = till.planPrice;
+  });
+
+  test('goes on, and no other can be bought beside it', async () => {
+    await till.buy('declined');
+    const { id, stripeCustomerId } = await account();
+    // As our checkout wrote it before it marked subscriptions.
+    await till.buyPastTheProduct(stripeCustomerId ?? '', id);
+    await till.drain();
+    const before = await till.subscription();
+    env().STRIPE_PRICE_ID = OTHER;
+    await rereadSubscriptions();
+    await till.drain();
+    expect(before.status).toBe('active');
+    expect(await till.subscription()).toEqual(before);
+    expect((await post('create-checkout-session')).status).toBe(409);
+  });
+
+  test('counts although it was not read before', async () => {
+    till.fault('drop');
+    await till.buy();
+    env().STRIPE_PRICE_ID = OTHER;
+    expect((await post('create-checkout-session')).status).toBe(409);
+    await rereadSubscriptions();
+    await till.drain();
+    expect((await till.subscription()).status).toBe('active');
+  });
+
+  test('is kept, and a later one at the new price is cancelled', async () => {
+    await till.buy();
+    await till.drain();
+    const before = await till.subscription();
+    const { id, stripeCustomerId } = await account();
+    env().STRIPE_PRICE_ID = OTHER;
+    await till.buyElsewhere(stripeCustomerId ?? '', [OTHER], { accountId: id });
+    await till.drain();
+    expect(await till.subscription()).toEqual(before);
+    expect((await live()).filter(({ customer }) => customer === stripeCustomerId)).toHaveLength(1);
   });
 });
 

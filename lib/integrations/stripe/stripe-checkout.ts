@@ -1,6 +1,7 @@
 import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
 import { isMissingAtStripe, stripe } from './stripe-client';
+import { PLAN_MARK } from './stripe-subscriptions';
 
 interface CheckoutSession {
   id: string;
@@ -77,7 +78,7 @@ export async function createCheckout(
       cancel_url: billingPage,
       client_reference_id: accountId,
       metadata: { accountId, priceId: env().STRIPE_PRICE_ID },
-      subscription_data: { metadata: { accountId } },
+      subscription_data: { metadata: { accountId, ...PLAN_MARK } },
     },
     { idempotencyKey },
   );

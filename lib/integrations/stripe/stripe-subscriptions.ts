@@ -11,7 +11,7 @@ export interface StripeSubscription {
   /** Stripe's own term; later versions of the API may add more. */
   status: string;
   createdAt: Date;
-  /** Whether one of its items has the configured price; the customer may have bought something else. */
+  /** Whether it has the configured price, or our checkout opened it; the customer may have bought something else. */
   isOfPlan: boolean;
   periodStart: Date | null;
   periodEnd: Date | null;
@@ -23,6 +23,9 @@ export interface StripeSubscription {
   /** The account that our checkout wrote on it; null if it was created elsewhere. */
   accountId: string | null;
 }
+
+/** What our checkout writes on a subscription to the plan, which stays one when another price is configured. */
+export const PLAN_MARK = { plan: 'starter' };
 
 const PAGE_SIZE = 100;
 
@@ -57,7 +60,7 @@ function toSubscription(from: Stripe.Subscription): StripeSubscription {
     id: from.id,
     status: from.status,
     createdAt: new Date(from.created * SECOND_MS),
-    isOfPlan: ofPlan.length > 0,
+    isOfPlan: ofPlan.length > 0 || from.metadata['plan'] === PLAN_MARK.plan,
     periodStart: starts.length > 0 ? toDate(Math.min(...starts)) : null,
     periodEnd,
     // Depending on the billing mode, a cancellation shows as a date, as a flag, or as both.
