@@ -83,7 +83,10 @@ export class Till {
     return ((await response.json()) as { url: string }).url;
   }
 
-  change(id: string, action: 'cancel-now' | 'cancel-at-period-end' | 'resume'): Promise<void> {
+  change(
+    id: string,
+    action: 'cancel-now' | 'cancel-at-period-end' | 'resume' | 'wait-for-payment' | 'go-unpaid',
+  ): Promise<void> {
     return this.product.control('stripe', 'POST', `/subscriptions/${id}`, { action });
   }
 

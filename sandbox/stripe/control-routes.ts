@@ -9,6 +9,7 @@ import {
   deleteCustomer,
   resume,
   switchCard,
+  waitForPayment,
 } from './billing/subscription-changes';
 import { CARD_KEYS } from './cards';
 import type { StripeWorld } from './stripe-world';
@@ -20,8 +21,15 @@ const settingsSchema = z.strictObject({
   cancelsBy: z.enum(['cancel_at_period_end', 'cancel_at']).optional(),
 });
 const paySchema = z.strictObject({ card: z.enum(CARD_KEYS).default('good') });
+const CHANGES = {
+  'cancel-now': cancelNow,
+  'cancel-at-period-end': cancelAtPeriodEnd,
+  resume,
+  'wait-for-payment': waitForPayment('incomplete'),
+  'go-unpaid': waitForPayment('incomplete_expired'),
+};
 const changeSchema = z.strictObject({
-  action: z.enum(['cancel-now', 'cancel-at-period-end', 'resume']),
+  action: z.enum(Object.keys(CHANGES) as [keyof typeof CHANGES]),
 });
 const cardSchema = z.strictObject({ card: z.enum(CARD_KEYS) });
 
@@ -65,8 +73,7 @@ export function controlRoutes(world: StripeWorld, outbox: StripeOutbox): Hono {
   app.post('/subscriptions/:id', async (c) => {
     const { action } = await read(c, changeSchema);
     const subscription = found(world.state.subscriptions[c.req.param('id')]);
-    const change = { 'cancel-now': cancelNow, 'cancel-at-period-end': cancelAtPeriodEnd, resume }[action];
-    change(world, subscription);
+    CHANGES[action](world, subscription);
     return c.json(toSubscription(subscription));
   });
 

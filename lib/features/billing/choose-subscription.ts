@@ -27,10 +27,13 @@ export const paysForPlan = (subscription: StripeSubscription, account: Subscribe
 export const isCurrent = (subscription: StripeSubscription) =>
   isCharged(subscription) || subscription.status === 'paused';
 
+// One whose first payment never went through ended before it began.
+const hasBegun = ({ status }: StripeSubscription) => status !== 'incomplete_expired';
+
 /**
  * The subscription to the plan that counts, and the account's other charged ones, which are duplicates. Of two with the
  * same status, the known one counts, otherwise the oldest; of those that are over, the newest. Subscriptions to
- * anything else are ignored.
+ * anything else, and those that never began, are ignored.
  */
 export function chooseSubscription(
   all: StripeSubscription[],
@@ -38,7 +41,7 @@ export function chooseSubscription(
 ): { chosen: StripeSubscription | null; duplicates: StripeSubscription[] } {
   const isKnown = ({ id }: StripeSubscription) => Number(id === account.stripeSubscriptionId);
   const [chosen = null] = all
-    .filter((each) => isOfPlan(each, account))
+    .filter((each) => isOfPlan(each, account) && hasBegun(each))
     .sort((a, b) => {
       const rank = rankOf(a);
       if (rank !== rankOf(b)) return rank - rankOf(b);

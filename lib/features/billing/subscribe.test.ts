@@ -127,6 +127,49 @@ describe('the checkout', () => {
   });
 });
 
+describe('a first payment that does not go through', () => {
+  /** Makes the account's newest subscription one that waits for its first payment. */
+  async function buyUnpaid(): Promise<string> {
+    till.fault('drop');
+    await till.buy();
+    const { stripeCustomerId } = await account();
+    const mine = (await till.subscriptions()).filter(({ customer }) => customer === stripeCustomerId);
+    product.sandbox.context.faults.clear();
+    const id = mine.at(-1)?.id ?? '';
+    await till.change(id, 'wait-for-payment');
+    await till.drain();
+    return id;
+  }
+
+  test('leaves the trial as it was once the subscription has ended for it', async () => {
+    const { trialEndsAt } = await till.subscription();
+    const id = await buyUnpaid();
+    expect((await till.subscription()).status).toBe('incomplete');
+    await till.change(id, 'go-unpaid');
+    await till.drain();
+    expect(await till.subscription()).toMatchObject({
+      status: 'trial',
+      isTrialActive: true,
+      trialEndsAt,
+      stripeSubscriptionId: null,
+    });
+    expect(await till.buy()).toBe(true);
+    await till.drain();
+    expect((await till.subscription()).status).toBe('active');
+  });
+
+  test('gives no trial to whoever had a subscription before', async () => {
+    await till.buy();
+    await till.drain();
+    const { stripeSubscriptionId } = await till.subscription();
+    await till.change(stripeSubscriptionId, 'cancel-now');
+    await till.drain();
+    await till.change(await buyUnpaid(), 'go-unpaid');
+    await till.drain();
+    expect(await till.subscription()).toMatchObject({ status: 'canceled', stripeSubscriptionId });
+  });
+});
+
 describe('what the same customer pays for something else', () => {
   /** Makes the account a customer without a subscription. */
   async function becomeCustomer(): Promise<string> {

@@ -12,7 +12,7 @@ import { DAY_MS } from '@/lib/time';
 import { lockAccount } from '../tenancy/lock-account';
 import { type BillingNews, enqueueBillingNews } from './billing-news';
 import { chooseSubscription, isCurrent } from './choose-subscription';
-import { toStatus } from './standing';
+import { hasOwnTrial, toStatus } from './standing';
 
 const KEEP_EVENTS_MS = 30 * DAY_MS;
 
@@ -60,7 +60,7 @@ export async function syncSubscription({ accountId }: { accountId: string }): Pr
     await lockAccount(tx, accountId);
     const before = await tx.account.findFirst({ where: { id: accountId, stripeCustomerId: customerId } });
     if (!before) return;
-    const data = chosen ? rowOf(chosen) : { ...NO_PERIOD, status: 'canceled' };
+    const data = chosen ? rowOf(chosen) : rowWithout(before);
     const after = await tx.account.update({ where: { id: accountId }, data });
     const news = newsOf(before, after);
     if (news) await enqueueBillingNews(tx, accountId, news, dateOf(news, chosen));
@@ -82,6 +82,12 @@ function dateOf(news: BillingNews, subscription: StripeSubscription | null): Dat
 }
 
 const NO_PERIOD = { paidPeriodStart: null, paidPeriodEnd: null, cancelsAt: null };
+
+// Whoever has never paid is where they were before they opened the checkout.
+const rowWithout = (account: Account): Prisma.AccountUpdateManyMutationInput =>
+  hasOwnTrial(account)
+    ? { status: 'trial', stripeSubscriptionId: null }
+    : { ...NO_PERIOD, status: 'canceled' };
 
 function rowOf(subscription: StripeSubscription): Prisma.AccountUpdateManyMutationInput {
   const { id, periodStart, periodEnd, cancelsAt, trialEndsAt } = subscription;

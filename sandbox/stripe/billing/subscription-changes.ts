@@ -22,6 +22,14 @@ export function cancelNow(world: StripeWorld, subscription: StoredSubscription):
   world.emit('customer.subscription.deleted', toSubscription(subscription));
 }
 
+/** Makes a subscription wait for its first payment, or end without it. */
+export const waitForPayment =
+  (status: 'incomplete' | 'incomplete_expired') =>
+  (world: StripeWorld, subscription: StoredSubscription): void => {
+    Object.assign(subscription, { status, endedAt: status === 'incomplete' ? null : world.now() });
+    world.emit('customer.subscription.updated', toSubscription(subscription));
+  };
+
 /** Cancels a subscription at the end of its period, in the form that the settings choose. */
 export function cancelAtPeriodEnd(world: StripeWorld, subscription: StoredSubscription): void {
   const isFlag = world.state.settings.cancelsBy === 'cancel_at_period_end';
