@@ -3,19 +3,20 @@ import { env } from '@/lib/env';
 
 const COOKIE = 'pagewire-browser';
 
-/** The secret of this browser that binds an OAuth leg to it. The first read creates it and sets the cookie. */
+/**
+ * The secret of this browser that binds an OAuth leg to it. Reading it creates it if there is none, and sets the cookie
+ * for another hour, so that it outlives the leg that begins.
+ */
 export function browserKey(request: Request): { read(): string; cookie(): string } {
-  let fresh = '';
+  let key = '';
   return {
     read: () => {
-      const present = readBrowserKey(request) || fresh;
-      if (present) return present;
-      fresh = randomToken();
-      return fresh;
+      key ||= readBrowserKey(request) || randomToken();
+      return key;
     },
     cookie: () => {
       const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
-      return fresh && `${COOKIE}=${fresh}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=3600${secure}`;
+      return key && `${COOKIE}=${key}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=3600${secure}`;
     },
   };
 }

@@ -85,6 +85,16 @@ describe.each<Leg>(['discord', 'notion'])('the return from %s', (leg) => {
   });
 });
 
+test('each leg keeps the secret of the browser, and makes its cookie last anew', async () => {
+  const first = await startLeg(product, 'discord', 'mira');
+  const answer = await fetch(`${product.url}/api/discord/bot-install/url`, {
+    headers: { authorization: `Bearer ${await product.bearer('mira')}`, cookie: first.cookie },
+  });
+  expect(answer.headers.get('set-cookie')).toBe(
+    `${first.cookie}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=3600`,
+  );
+});
+
 test('scripts and other sites cannot read the secret of the browser', async () => {
   const answer = await product.call('mira', 'GET', '/api/discord/bot-install/url');
   expect(answer.headers.get('set-cookie')).toMatch(
