@@ -165,6 +165,23 @@ describe('an unusable body is refused with a sentence', () => {
     }
   });
 
+  test.each(['..', 'x/../y', '%2e%2e/x', 'a/b', 'a?b', 'a#b', 'é', 'a b'])(
+    'a database %j that would be another address of Notion',
+    async (databaseId) => {
+      const source = { kind: 'database', databaseId };
+      const exported = { ...input, databaseName: 'x' };
+      const refused = { error: 'databaseId must be the id of a database in Notion', code: 'invalid_input' };
+      for (const [path, body] of [
+        ['rules', { ...input, databaseId }],
+        ['rules', { ...input, databaseId: undefined, source }],
+        ['rules/import', { file: { version: 1, rules: [{ ...exported, databaseId, dbType: undefined }] } }],
+      ] as const) {
+        const answer = await send('POST', path, JSON.stringify(body));
+        expect(answer).toMatchObject({ status: 400, body: refused });
+      }
+    },
+  );
+
   test.each([
     'https://evil.example/',
     '//evil.example',

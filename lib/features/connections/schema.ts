@@ -76,6 +76,12 @@ export const propertySchema = z.object({
   isStatus: z.boolean(),
 });
 
+/** The id of a database in a call. Only such an id may become a part of the address at which Notion is asked. */
+export const databaseIdSchema = z
+  .string('Choose a database')
+  .min(1, 'Choose a database')
+  .regex(/^[\w-]{1,100}$/, 'databaseId must be the id of a database in Notion');
+
 /** GET /api/app/notion/databases/{databaseId}/properties */
 export const propertiesSchema = z.object({ properties: z.array(propertySchema) });
 

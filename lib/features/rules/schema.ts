@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuseForClock } from '../clocks/schema';
-import { databaseTypeSchema } from '../connections/schema';
+import { databaseIdSchema, databaseTypeSchema } from '../connections/schema';
 import { refuseForPeople } from '../letters/schema';
 import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
 import { isToPeople } from '../matching/words';
@@ -26,7 +26,6 @@ function asPageId(text: string, isTail = false): string | null {
 
 const LINK_MAX = 2000;
 const NO_PAGE = 'source.pageId must be the id of a Notion page, or a link to one';
-const databaseIdSchema = z.string('Choose a database').min(1, 'Choose a database').max(100);
 
 /** What a rule watches: a database, a page with or without what is below it, or everything that is shared. */
 export const sourceSchema = z.discriminatedUnion(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseIdSchema } from '../connections/schema';
 import { ruleTermsSchema } from '../matching/schema';
 import { type Source, sourceSchema } from '../rules/schema';
 
@@ -16,7 +17,7 @@ const exportedRuleSchema = ruleTermsSchema
     source: sourceSchema.optional(),
     /** The title of the page that it watches; null for other sources. */
     pageTitle: z.string().max(NAME_MAX).nullable().default(null),
-    databaseId: id().nullable(),
+    databaseId: databaseIdSchema.nullable(),
     databaseName: z.string().max(NAME_MAX).nullable(),
     /** Both are null for a rule to people. */
     channelId: id().nullish(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { listProperties } from '@/lib/features/connections/queries';
+import { databaseIdSchema } from '@/lib/features/connections/schema';
 import { accountRoute } from '@/lib/http/account-route';
 
-const params = z.object({ databaseId: z.string().regex(/^[\w-]{1,100}$/) });
+const params = z.object({ databaseId: databaseIdSchema });
 
 export const GET = accountRoute({ params }, ({ account, params }) =>
   listProperties(account, params.databaseId),
