@@ -83,6 +83,10 @@ describe('an unknown id is not found', () => {
     await refusedWith404('mira', ['GET', `notion/databases/${id}/properties`]);
   });
 
+  test('the period of a year that no calendar has', async () => {
+    await refusedWith404('mira', ['GET', 'billing/periods/0000-01-01T00:00:00Z']);
+  });
+
   test('a database of another workspace', async () => {
     const foreign = (await story.product.databases()).get('Night market')?.dataSourceId;
     await refusedWith404('mira', ['GET', `notion/databases/${foreign}/properties`]);
@@ -201,6 +205,31 @@ describe('an unusable body is refused with a sentence', () => {
   test.each(['', '\u0000', 'x'.repeat(101), 'unknown'])('a Notion user %j', async (notionUserId) => {
     const answer = await send('POST', `account-links/approve/${requestId}`, JSON.stringify({ notionUserId }));
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  });
+
+  test('characters that cannot be stored, with the name of the field', async () => {
+    const refuse = async (method: string, path: string, field: string, body?: string) => {
+      const error = `${field}: this text contains a character that cannot be stored.`;
+      const answer = await story.product.call('mira', method, `/api/app/${path}`, body);
+      expect(answer).toMatchObject({ status: 400, body: { error, code: 'invalid_input' } });
+    };
+    for (const text of ['a\\u0000b', 'a\\ud800b', 'a\\udc00']) {
+      const items = [{ propertyId: 'Name', operator: 'contains', values: ['?'] }];
+      const rule = JSON.stringify({ ...input, conditions: { match: 'all', items } });
+      await refuse('POST', 'rules', 'conditions.items.0.values.0', rule.replace('"?"', `"${text}"`));
+      await refuse('PUT', `rules/${ruleId}`, 'name', JSON.stringify({ name: '?' }).replace('?', text));
+      await refuse('POST', 'rules', 'The request', `"${text}"`);
+    }
+    for (const field of ['channel', 'person', 'text', 'rule', 'outcome', 'before']) {
+      await refuse('GET', `activity?${field}=%00`, field);
+    }
+    await refuse('GET', 'notion/pages?query=a%00', 'query');
+    await refuse('GET', `rules/${ruleId}/deliveries?before=%00`, 'before');
+  });
+
+  test('a body of many levels', async () => {
+    const answer = await send('POST', 'rules', `${'['.repeat(30_000)}${']'.repeat(30_000)}`);
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } });
   });
 
   test('texts with a zero byte in a rule', async () => {

@@ -1,10 +1,11 @@
-import type { core, z } from 'zod';
+import type { z } from 'zod';
 import { type Account, requireAccount } from '@/lib/auth/account';
 import { AppError } from '@/lib/errors';
 import { keepPace } from './account-pace';
 import { browserKey } from './browser-key';
 import { limitAccount } from './limit-account';
 import { limitAddress } from './limit-address';
+import { parseInput } from './parse-input';
 import { readJson } from './read-body';
 import { jsonResponse, respond } from './respond';
 
@@ -81,22 +82,3 @@ function parseParams<T>(schema: z.ZodType<T> | undefined, value: unknown): T | u
 }
 
 const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams);
-
-function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = firstIssue(parsed.error.issues);
-  const message = issue?.message ?? 'Invalid input';
-  const field = issue?.path.join('.');
-  // A message from our own schemas is a whole sentence; zod's own messages need the name of the field.
-  const isGeneric = /^(Invalid|Too|Unrecognized)\b/.test(message);
-  throw new AppError('invalid_input', field && isGeneric ? `${field}: ${message}` : message);
-}
-
-// For a union, report the alternative that the body came closest to.
-function firstIssue(issues: core.$ZodIssue[]): core.$ZodIssue | undefined {
-  const [issue] = issues;
-  if (issue?.code !== 'invalid_union') return issue;
-  const nearest = [...issue.errors].sort((a, b) => a.length - b.length)[0];
-  return nearest?.[0] ?? issue;
-}

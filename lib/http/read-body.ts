@@ -38,21 +38,12 @@ async function readChunks(request: Request, maxBytes: number, hold: (bytes: numb
 const tooLarge = (maxBytes: number) =>
   new AppError('too_large', `The request is larger than ${maxBytes} bytes.`);
 
-/** The request's body as JSON. Throws `invalid_json`, and `invalid_input` for text that PostgreSQL cannot store. */
+/** The request's body as JSON. Throws `invalid_json`, and what `readText` throws. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   try {
-    return JSON.parse(text, withoutZeroBytes);
-  } catch (error) {
-    if (error instanceof AppError) throw error;
+    return JSON.parse(text);
+  } catch {
     throw new AppError('invalid_json', 'The request body is not valid JSON.');
   }
-}
-
-// PostgreSQL rejects a text with a zero byte.
-function withoutZeroBytes(_key: string, value: unknown): unknown {
-  if (typeof value === 'string' && value.includes('\u0000')) {
-    throw new AppError('invalid_input', 'A text contains a character that cannot be stored.');
-  }
-  return value;
 }

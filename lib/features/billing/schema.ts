@@ -33,8 +33,11 @@ export const usagePeriodSchema = z.object({
   notificationsLimit: z.number(),
 });
 
+// PostgreSQL's calendar has no year 0.
+const isStorableTime = (time: string) => !time.startsWith('0000');
+
 /** The path of GET /api/app/billing/periods/{periodStart}. */
-export const ledgerParamsSchema = z.object({ periodStart: z.iso.datetime() });
+export const ledgerParamsSchema = z.object({ periodStart: z.iso.datetime().refine(isStorableTime) });
 
 /** One message that was counted. */
 export const ledgerEntrySchema = z.object({

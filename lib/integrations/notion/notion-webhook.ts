@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { isStorable } from '@/lib/storable';
 import { notionIdSchema } from './notion-id';
 import type { ParentKind } from './notion-parent';
 
-// PostgreSQL cannot store the character 0 or an unpaired surrogate.
-const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 const storable = z.string().min(1).max(100).refine(isStorable);
 const storableId = notionIdSchema.refine(isStorable);
 // A time outside this range cannot be that of something in Notion.

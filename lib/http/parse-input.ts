@@ -1,0 +1,42 @@
+import type { core, z } from 'zod';
+import { AppError } from '@/lib/errors';
+import { isStorable } from '@/lib/storable';
+
+/** The body or the query of a call in the form of its schema. Throws `invalid_input`, with the name of a field. */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const unstorable = findUnstorable(value);
+  if (unstorable !== null) {
+    const field = unstorable || 'The request';
+    throw new AppError('invalid_input', `${field}: this text contains a character that cannot be stored.`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = firstIssue(parsed.error.issues);
+  const message = issue?.message ?? 'Invalid input';
+  const field = issue?.path.join('.');
+  // A message from our own schemas is a whole sentence; zod's own messages need the name of the field.
+  const isGeneric = /^(Invalid|Too|Unrecognized)\b/.test(message);
+  throw new AppError('invalid_input', field && isGeneric ? `${field}: ${message}` : message);
+}
+
+// The path of a text that cannot be stored; null when all can. Not recursive, because a body may be nested very deeply.
+function findUnstorable(input: unknown): string | null {
+  const left = [{ path: '', value: input }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { path, value } = next;
+    if (typeof value === 'string' && !isStorable(value)) return path;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, each] of Object.entries(value)) {
+      left.push({ path: path ? `${path}.${key}` : key, value: each });
+    }
+  }
+  return null;
+}
+
+// For a union, report the alternative that the body came closest to.
+function firstIssue(issues: core.$ZodIssue[]): core.$ZodIssue | undefined {
+  const [issue] = issues;
+  if (issue?.code !== 'invalid_union') return issue;
+  const nearest = [...issue.errors].sort((a, b) => a.length - b.length)[0];
+  return nearest?.[0] ?? issue;
+}
