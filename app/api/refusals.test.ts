@@ -186,6 +186,17 @@ describe('an unusable body is refused with a sentence', () => {
     },
   );
 
+  test('a rule as it was answered, with several wrong fields, by the name of the first', async () => {
+    const { body: rules } = await story.product.call('mira', 'GET', '/api/app/rules');
+    const rule = rules.find(({ id }: { id: string }) => id === ruleId);
+    const edit = async (changes: object) =>
+      (await send('PUT', `rules/${ruleId}`, JSON.stringify({ ...rule, ...changes }))).body.error;
+    expect(await edit({ card: 'big', size: 'huge' })).toMatch(/^(card|size)\b/);
+    const items = [{ propertyId: 'Name', operator: 'is', values: [{}] }];
+    expect(await edit({ conditions: { match: 'all', items } })).toMatch(/^Values of conditions\.items\b/);
+    expect((await send('PUT', `rules/${ruleId}`, '{"enabled":"yes"}')).body.error).toMatch(/^enabled\b/);
+  });
+
   test.each([
     'https://evil.example/',
     '//evil.example',

@@ -14,7 +14,8 @@ const MAX_BODY_BYTES = 64 * 1024;
 interface RouteInput<Params, Body, Query> {
   params?: z.ZodType<Params>;
   query?: z.ZodType<Query>;
-  body?: z.ZodType<Body>;
+  /** The schema of the body, or what chooses it by the body. */
+  body?: z.ZodType<Body> | ((body: unknown) => z.ZodType<Body>);
   /** Status of a success; default 200. */
   status?: number;
   /** The most bytes that the body may have; default 64 kB. */
@@ -53,9 +54,7 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
       if (request.method !== 'GET') await keepPace(account.id);
       const params = parseParams(input.params, await context.params);
       const query = input.query ? parseInput(input.query, queryOf(request)) : undefined;
-      const body = input.body
-        ? parseInput(input.body, await readJson(request, input.maxBytes ?? MAX_BODY_BYTES))
-        : undefined;
+      const body = input.body ? await parseBody(input.body, request, input.maxBytes) : undefined;
       const browser = browserKey(request);
       const result = await handler({
         account,
@@ -79,6 +78,15 @@ function parseParams<T>(schema: z.ZodType<T> | undefined, value: unknown): T | u
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new AppError('not_found', 'Not found.');
   return parsed.data;
+}
+
+async function parseBody<T>(
+  schema: z.ZodType<T> | ((body: unknown) => z.ZodType<T>),
+  request: Request,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<T> {
+  const body = await readJson(request, maxBytes);
+  return parseInput(typeof schema === 'function' ? schema(body) : schema, body);
 }
 
 const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams);

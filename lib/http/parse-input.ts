@@ -1,4 +1,4 @@
-import type { core, z } from 'zod';
+import type { z } from 'zod';
 import { AppError } from '@/lib/errors';
 import { isStorable } from '@/lib/storable';
 
@@ -11,7 +11,7 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = firstIssue(parsed.error.issues);
+  const [issue] = parsed.error.issues;
   const message = issue?.message ?? 'Invalid input';
   const field = issue?.path.join('.');
   // A message from our own schemas is a whole sentence; zod's own messages need the name of the field.
@@ -31,12 +31,4 @@ function findUnstorable(input: unknown): string | null {
     }
   }
   return null;
-}
-
-// For a union, report the alternative that the body came closest to.
-function firstIssue(issues: core.$ZodIssue[]): core.$ZodIssue | undefined {
-  const [issue] = issues;
-  if (issue?.code !== 'invalid_union') return issue;
-  const nearest = [...issue.errors].sort((a, b) => a.length - b.length)[0];
-  return nearest?.[0] ?? issue;
 }

@@ -160,7 +160,14 @@ function withoutAnswered(body: unknown): unknown {
 }
 
 /** The body of PUT /api/app/rules/{id} when it switches a rule on or off. */
-export const ruleToggleSchema = z.strictObject({ enabled: z.boolean() });
+const ruleToggleSchema = z.strictObject({ enabled: z.boolean() });
+
+/** What a body of PUT /api/app/rules/{id} has to be: one of `enabled` alone switches the rule, any other edits it. */
+export const ruleChangeSchemaFor = (body: unknown): z.ZodType<RuleInput | RuleToggle> =>
+  isToggle(body) ? ruleToggleSchema : ruleInputSchema;
+
+const isToggle = (body: unknown) =>
+  typeof body === 'object' && body !== null && Object.keys(body).join() === 'enabled';
 
 const healthSchema = z.object({
   /**
@@ -228,6 +235,7 @@ export const ruleSchema = ruleTermsSchema.extend({
   problems: z.array(problemSchema),
 });
 
+type RuleToggle = z.infer<typeof ruleToggleSchema>;
 export type RuleInput = z.infer<typeof ruleInputSchema>;
 export type Rule = z.infer<typeof ruleSchema>;
 export type RuleHealth = z.infer<typeof healthSchema>;

@@ -1,12 +1,12 @@
 import { deleteRule, switchRule, updateRule } from '@/lib/features/rules/commands';
-import { ruleInputSchema, ruleToggleSchema } from '@/lib/features/rules/schema';
+import { ruleChangeSchemaFor } from '@/lib/features/rules/schema';
 import { accountRoute } from '@/lib/http/account-route';
 import { idParams } from '@/lib/http/params';
 
-const body = ruleInputSchema.or(ruleToggleSchema);
-
-export const PUT = accountRoute({ params: idParams, body }, ({ account, params, body }) =>
-  'enabled' in body ? switchRule(account, params.id, body.enabled) : updateRule(account, params.id, body),
+export const PUT = accountRoute(
+  { params: idParams, body: ruleChangeSchemaFor },
+  ({ account, params, body }) =>
+    'enabled' in body ? switchRule(account, params.id, body.enabled) : updateRule(account, params.id, body),
 );
 
 export const DELETE = accountRoute({ params: idParams }, ({ account, params }) =>
