@@ -2,6 +2,7 @@ import { db, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { firstCharacters } from '@/lib/storable';
 import { planClocks, replanClock } from '../clocks/plan-clocks';
 import { forgetUnwatched, storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
@@ -89,7 +90,7 @@ export async function duplicateRule(account: Account, ruleId: string): Promise<R
 const COPY = ' (copy)';
 
 function nameOfCopy(name: string | null): string | null {
-  return name && `${name.slice(0, NAME_MAX - COPY.length).trimEnd()}${COPY}`;
+  return name && `${firstCharacters(name, NAME_MAX - COPY.length).trimEnd()}${COPY}`;
 }
 
 /** Switches a rule on or off. Throws `not_found`. */

@@ -76,6 +76,12 @@ test('a rule is duplicated switched off, and not beyond the tenth', async () => 
   expect(await list()).toHaveLength(10);
 });
 
+test('the name of a copy is never cut inside a character', async () => {
+  const made = (await create({ name: `${'x'.repeat(72)}😀 yes` })).body;
+  const { body } = await story.product.call('mira', 'POST', `/api/app/rules/${made.id}/duplicate`);
+  expect(body.name).toBe(`${'x'.repeat(72)} (copy)`);
+});
+
 test('rules can be edited and switched at the limit', async () => {
   await fill(10);
   const [rule] = await list();

@@ -1,4 +1,5 @@
 import { hash } from '@/lib/crypto';
+import { firstCharacters } from '@/lib/storable';
 
 // More than the 1,024 characters that Discord shows of a value, so that the code that truncates a card knows it has to.
 const TEXT_MAX = 1200;
@@ -48,7 +49,6 @@ export const digest = (key: string) => (HASH.test(key) ? key : hash(key));
  */
 export function beginningOf(text: string): string {
   if (text.length <= TEXT_MAX) return text;
-  const cut = text.slice(0, TEXT_MAX).replace(/[\uD800-\uDBFF]$/, '');
   // A slice would keep the whole text in memory.
-  return Buffer.from(cut, 'utf16le').toString('utf16le');
+  return Buffer.from(firstCharacters(text, TEXT_MAX), 'utf16le').toString('utf16le');
 }
