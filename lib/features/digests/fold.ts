@@ -10,7 +10,7 @@ export interface Fold {
   status: string | null;
   pings: string[];
   news: PageNews;
-  /** Whether every value is back to what it was. */
+  /** Whether nothing happened but changes of values that are back to what they were. */
   isUndone: boolean;
 }
 
@@ -24,6 +24,11 @@ export class PageFold {
   private last: Summary | null = null;
   private moreChanges = 0;
   private comments = 0;
+  private isNew = false;
+  private isMoreThanChanges = false;
+
+  /** `otherwise` is the event type of summaries that have none. */
+  constructor(private readonly otherwise: EventType) {}
 
   add(summary: Summary): void {
     for (const change of summary.changes) {
@@ -32,25 +37,27 @@ export class PageFold {
     }
     for (const id of summary.later?.pings ?? []) this.pings.add(id);
     this.moreChanges = Math.max(this.moreChanges, summary.moreChanges);
-    if (summary.later?.eventType === 'comment_created') this.comments += 1;
+    const eventType = summary.later?.eventType ?? this.otherwise;
+    if (eventType === 'comment_created') this.comments += 1;
+    if (eventType === 'page_created') this.isNew = true;
+    if (eventType !== 'page_updated' || summary.changes.length === 0) this.isMoreThanChanges = true;
     this.last = summary;
   }
 
-  /** The result; null when nothing was added. `otherwise` is the event type if the summary has none. */
-  end(otherwise: EventType): Fold | null {
+  /** The result; null when nothing was added. */
+  end(): Fold | null {
     if (!this.last) return null;
     const { title, url, later } = this.last;
-    const eventType = later?.eventType ?? otherwise;
+    const eventType = later?.eventType ?? this.otherwise;
     const all = [...this.changes.values()];
     const kept = all.filter(({ before, after }) => before === null || before !== after || !isWhole(after));
     const earlierComments = Math.max(0, this.comments - 1);
-    const isNew = eventType === 'page_created';
     return {
       eventType,
       status: later?.status ?? null,
       pings: [...this.pings],
-      news: { title, url, changes: kept, moreChanges: this.moreChanges + earlierComments, isNew },
-      isUndone: all.length > 0 && kept.length === 0 && this.moreChanges === 0,
+      news: { title, url, changes: kept, moreChanges: this.moreChanges + earlierComments, isNew: this.isNew },
+      isUndone: !this.isMoreThanChanges && kept.length === 0 && this.moreChanges === 0,
     };
   }
 }

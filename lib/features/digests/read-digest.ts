@@ -90,14 +90,14 @@ async function foldPages(
   let chunk = new Map<string, Uint8Array>();
   let read = 0;
   for (const told of pages) {
-    const fold = new PageFold();
+    const fold = new PageFold(eventType);
     for (const { id } of told) {
       if (read % CHUNK === 0) chunk = await readSummaries(tx, all.slice(read, read + CHUNK));
       read += 1;
       const sealed = chunk.get(id);
       if (sealed) fold.add(openSummary(id, sealed));
     }
-    const ended = fold.end(eventType);
+    const ended = fold.end();
     if (ended) take(told, ended);
   }
 }

@@ -275,6 +275,25 @@ test('what was gathered for the holder about one Notion user is not told once th
   await connect();
 });
 
+test('what one rule found is told in the morning although what another found was undone', async () => {
+  await notify('digest', MIRA);
+  await line.rule({ ...TO_MIRA, watchedProperties: ['Status'] });
+  const trashing = await line.rule({ ...TO_MIRA, eventType: 'page_deleted', watchedProperties: [] });
+  await edit('Done', 'jonas');
+  await edit('Backlog', 'jonas');
+  const { product } = line.story;
+  const trashed = { page: GOLEM, as: 'jonas' };
+  const { payload } = await line.told(() => product.control('notion', 'POST', '/rows/trash', trashed));
+  await line.idle();
+  await due.tell();
+  const [entry] = await log(trashing.id);
+  await line.told(() => product.control('notion', 'POST', '/rows/restore', { page: payload.entity.id }));
+  const [digest, ...more] = await letters(MIRA);
+  expect(more).toEqual([]);
+  expect(pagesOf(digest as never)).toEqual([GOLEM]);
+  expect(entry).toMatchObject({ eventType: 'page_deleted', state: 'sent' });
+});
+
 describe('nobody is bothered', () => {
   test('whose inbox is closed, until they ask for messages again', async () => {
     await notify('on', MIRA);
