@@ -3,6 +3,8 @@ import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
 import { tellLaterAt } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
+import type { NotifyMode } from '../letters/notify';
+import { MORNING } from '../letters/write-letters';
 import { termsOf } from '../matching/terms';
 import { tellDigestJob } from './tell-digest';
 import { tellPersonJob } from './tell-person';
@@ -48,5 +50,20 @@ export async function planDigests(
     const rule = await tx.rule.findUnique({ where: { id: ofRule } });
     if (!rule) continue;
     await tx.digest.update({ where: { id }, data: { dueAt: tellLaterAt(termsOf(rule), clock, now) ?? now } });
+  }
+}
+
+const AT_ONCE = { kind: 'now' } as const;
+
+/** Recalculates when what was gathered for the people of an account is due, after the account's clock has changed. */
+export async function planPersons(tx: Transaction, accountId: string): Promise<void> {
+  const clock = clockOf(await tx.account.findUniqueOrThrow({ where: { id: accountId } }));
+  const waiting = await tx.$queryRaw<{ id: string; notify: NotifyMode; now: Date }[]>`
+    select id, notify::text, now() from account_link
+    where account_id = ${accountId}::uuid and digest_due_at > now() order by id for update`;
+  for (const { id, notify, now } of waiting) {
+    const timing = notify === 'digest' ? MORNING : AT_ONCE;
+    const digestDueAt = tellLaterAt({ timing, urgent: false }, clock, now) ?? now;
+    await tx.accountLink.update({ where: { id }, data: { digestDueAt } });
   }
 }

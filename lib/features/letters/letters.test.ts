@@ -294,6 +294,28 @@ test('what one rule found is told in the morning although what another found was
   expect(entry).toMatchObject({ eventType: 'page_deleted', state: 'sent' });
 });
 
+test('new quiet hours and a new time zone move what waits for people', async () => {
+  const dueAt = async () =>
+    (await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } })).digestDueAt;
+  await notify('on', MIRA);
+  await line.rule(TO_MIRA);
+  await preferences(line, { quietHours: { from: '00:00', to: '23:59', days: [1, 2, 3, 4, 5, 6, 7] } });
+  await edit('In progress', 'jonas');
+  expect(await letters(MIRA)).toEqual([]);
+  await preferences(line, {});
+  await due.run();
+  expect(await letters(MIRA)).toHaveLength(1);
+
+  await notify('digest', MIRA);
+  await edit('Done', 'jonas');
+  const hourOf = (date: Date | null) => date?.getUTCHours();
+  expect(hourOf(await dueAt())).toBe(9);
+  await preferences(line, { timeZone: 'Asia/Tokyo' });
+  expect(hourOf(await dueAt())).toBe(0);
+  await due.run();
+  expect(await letters(MIRA)).toHaveLength(1);
+});
+
 describe('nobody is bothered', () => {
   test('whose inbox is closed, until they ask for messages again', async () => {
     await notify('on', MIRA);
