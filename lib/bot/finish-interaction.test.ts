@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
-import { Chatter } from '@/lib/testing/chat';
+import { Chatter, type ShownInteraction } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS } from '@/lib/time';
 import { finishInteraction } from './finish-interaction';
 
 const THINKING = 1 << 7;
@@ -22,12 +23,18 @@ beforeEach(() => story.product.sandbox.context.faults.clear());
 /** Runs a search without a worker; returns its job as the queue holds it, with the given age. */
 async function deferred(ageMs = 0) {
   await mira.run('find', { title: 'golem' });
-  const { id, token, guildId, channelId, userId, originalId } = await mira.lastInteraction();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
+  return jobOf(await mira.lastInteraction(), ageMs);
+}
+
+function jobOf({ id, token, guildId, channelId, userId }: ShownInteraction, ageMs = 0) {
   const receivedAt = new Date(Date.now() - ageMs);
   const content = { token, guildId, channelId, userId, receivedAt, work: { kind: 'find', text: 'golem' } };
   const sealed = Buffer.from(seal(JSON.stringify(content), `interaction:${id}`)).toString('base64');
-  const shown = async () => (await mira.everything()).find((message) => message.id === originalId);
+  const shown = async () => {
+    const { originalId } = await mira.lastInteraction();
+    return (await mira.everything()).find((message) => message.id === originalId);
+  };
   return { id, job: { interactionId: id, sealed, lane: null }, shown };
 }
 
@@ -88,7 +95,7 @@ describe('a deferred answer', () => {
   });
 
   test('is given up quietly when Discord no longer accepts it', async () => {
-    const { job, shown } = await deferred();
+    const { job, shown } = await deferred(MINUTE_MS);
     const { url } = { url: story.product.sandbox.context.urls.identity };
     await fetch(`${url}/_sandbox/clock`, {
       method: 'POST',
@@ -103,6 +110,23 @@ describe('a deferred answer', () => {
     const { job, shown } = await deferred();
     fault({ target: 'discord', match: '^PATCH .*@original', times: 1, status: 502 });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown())?.content).toContain('golem');
+  });
+
+  test('is tried again when it is ready before Discord has the acknowledgement', async () => {
+    fault({ target: 'interaction', kind: 'delay', times: 1, delayMs: 1500 });
+    const before = (await mira.lastInteraction()).id;
+    const running = mira.run('find', { title: 'golem' });
+    const early = await eventually(async () => {
+      const last = await mira.lastInteraction();
+      return last.id !== before && last;
+    });
+    const { accountId } = await db().discordServer.findFirstOrThrow();
+    await db().chatInteraction.create({ data: { id: early.id, accountId } });
+    const { job, shown } = jobOf(early);
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    await running;
     expect(await finishInteraction(job)).toEqual({ done: true });
     expect((await shown())?.content).toContain('golem');
   });

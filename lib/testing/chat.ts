@@ -21,7 +21,7 @@ interface ShownField {
 }
 
 /** An interaction, with its modal if it opened one. */
-interface ShownInteraction
+export interface ShownInteraction
   extends Pick<StoredInteraction, 'id' | 'token' | 'channelId' | 'userId' | 'originalId'> {
   guildId: string;
   modal: { title: string; components: { label: string; description?: string; component: ShownField }[] };

@@ -2,6 +2,7 @@ import {
   editOriginalResponse,
   type InteractionMessage,
   isExpiredInteraction,
+  isUnknownReply,
 } from '@/lib/integrations/discord/discord-interactions';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
@@ -10,10 +11,12 @@ import { SECOND_MS } from '@/lib/time';
 import { type DeferredAnswer, markAnswered } from './interactions';
 
 const BAD_REQUEST = 400;
+// Another process may have the answer before the acknowledgement from the door has reached Discord.
+const ACKNOWLEDGED_WITHIN_MS = 10 * SECOND_MS;
 
 /**
  * Sends a deferred answer, or its plain version if Discord refuses the layout. Returns when to try again if Discord
- * does not answer.
+ * does not answer, or does not know the interaction yet.
  */
 export async function sendAnswer(
   answer: DeferredAnswer,
@@ -26,6 +29,7 @@ export async function sendAnswer(
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     if (error.isTransient) return { retryInMs: error.retryAfterMs ?? 2 * SECOND_MS };
+    if (isUnknownReply(error) && isFresh(answer)) return { retryInMs: SECOND_MS };
     // The fifteen minutes are over, or the person dismissed the message: nobody waits for the answer.
     if (!isExpiredInteraction(error)) {
       log.warn({ err: error, interactionId: answer.id }, 'answer not taken');
@@ -35,3 +39,6 @@ export async function sendAnswer(
   await markAnswered(answer.id);
   return { done: true };
 }
+
+const isFresh = ({ receivedAt }: DeferredAnswer) =>
+  Date.now() - receivedAt.getTime() < ACKNOWLEDGED_WITHIN_MS;

@@ -6,6 +6,8 @@ export type InteractionMessage = RESTPatchAPIInteractionOriginalResponseJSONBody
 
 // Unknown webhook, unknown interaction and invalid webhook token.
 const EXPIRED_CODES = [10015, 10062, 50027];
+// Unknown message and unknown webhook.
+const UNKNOWN_CODES = [10008, 10015];
 
 /** Fills in a deferred reply, or edits the message whose component was used. Throws DiscordError. */
 export async function editOriginalResponse(token: string, message: InteractionMessage): Promise<void> {
@@ -16,4 +18,9 @@ export async function editOriginalResponse(token: string, message: InteractionMe
 /** Whether Discord no longer accepts a reply to an interaction, because fifteen minutes have passed. */
 export function isExpiredInteraction(error: DiscordError): boolean {
   return EXPIRED_CODES.includes(error.code);
+}
+
+/** Whether Discord knows no reply to fill in: it was dismissed or has expired, or the acknowledgement is on its way. */
+export function isUnknownReply(error: DiscordError): boolean {
+  return UNKNOWN_CODES.includes(error.code);
 }
