@@ -7,7 +7,7 @@ import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { freePort } from '../../scripts/port';
 
-const SLOW_MS = 3000;
+const SLOW_MS = 8000;
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let mira: Chatter;
 let running: { kill(): Promise<void> }[] = [];

@@ -7,6 +7,7 @@ import { MINUTE_MS } from '@/lib/time';
 import { finishInteraction } from './finish-interaction';
 
 const THINKING = 1 << 7;
+const FIND = { kind: 'find', text: 'golem' };
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let mira: Chatter;
 
@@ -21,15 +22,15 @@ afterAll(() => story.product.stop());
 beforeEach(() => story.product.sandbox.context.faults.clear());
 
 /** Runs a search without a worker; returns its job as the queue holds it, with the given age. */
-async function deferred(ageMs = 0) {
+async function deferred(ageMs = 0, work: object = FIND) {
   await mira.run('find', { title: 'golem' });
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
-  return jobOf(await mira.lastInteraction(), ageMs);
+  return jobOf(await mira.lastInteraction(), ageMs, work);
 }
 
-function jobOf({ id, token, guildId, channelId, userId }: ShownInteraction, ageMs = 0) {
+function jobOf({ id, token, guildId, channelId, userId }: ShownInteraction, ageMs = 0, work: object = FIND) {
   const receivedAt = new Date(Date.now() - ageMs);
-  const content = { token, guildId, channelId, userId, receivedAt, work: { kind: 'find', text: 'golem' } };
+  const content = { token, guildId, channelId, userId, receivedAt, work };
   const sealed = Buffer.from(seal(JSON.stringify(content), `interaction:${id}`)).toString('base64');
   const shown = async () => {
     const { originalId } = await mira.lastInteraction();
@@ -76,6 +77,21 @@ describe('a deferred answer', () => {
     expect((await old.shown())?.content).toBe(
       `Notion does not answer. Try again in a minute. Reference: ${old.id}`,
     );
+  });
+
+  test('about a task that Notion may still create says so, and the task is created again only afterwards', async () => {
+    const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
+    const draft = { ...empty, title: 'Unanswered' };
+    const work = { kind: 'create-task', databaseId: story.board.dataSourceId, draft };
+    const { id, job, shown } = await deferred(30_000, work);
+    fault({ match: '^POST /v1/pages$', status: 504, times: 1 });
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    expect((await shown())?.content).toMatch(/^Notion has not confirmed the task yet/);
+    // A minute later.
+    await db().chatInteraction.update({ where: { id }, data: { createEndsAt: new Date() } });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown())?.content).toMatch(/^Created \[Unanswered\]/);
   });
 
   test('ends with a sentence when the server was disconnected meanwhile', async () => {

@@ -13,7 +13,7 @@ import {
 import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
 import { findPages, getFoundPage, listMyTasks } from '@/lib/features/tasks/queries';
 import type { ChatWork } from '@/lib/features/tasks/schema';
-import { sendAnswer } from '@/lib/features/tasks/send-answer';
+import { sendAnswer, sendMeanwhile } from '@/lib/features/tasks/send-answer';
 import { type ProblemReason, TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
 import { afterDoors } from '@/lib/queue/after-doors';
@@ -45,7 +45,10 @@ export async function finishInteraction(job: FinishJob): Promise<Outcome> {
     return { done: true };
   }
   const answer = await work(deferred, ageMs);
-  if ('retryInMs' in answer) return answer;
+  if ('retryInMs' in answer) {
+    if (ageMs >= PATIENCE_MS) await sendMeanwhile(deferred, toMessage({ content: texts.stillCreating }));
+    return answer;
+  }
   const plain = { content: texts.withReference(texts.notShown, deferred.id) };
   return sendAnswer(deferred, toMessage(answer), toMessage(plain));
 }
@@ -58,8 +61,8 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
       log.error({ err: error, interactionId: deferred.id }, 'deferred answer failed');
       return { content: texts.failed(deferred.id) };
     }
-    const { reason, retryAfterMs } = error;
-    if (retryAfterMs !== undefined && ageMs + retryAfterMs < PATIENCE_MS) {
+    const { reason, retryAfterMs, patienceMs = PATIENCE_MS } = error;
+    if (retryAfterMs !== undefined && ageMs + retryAfterMs < patienceMs) {
       return { retryInMs: retryAfterMs };
     }
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');

@@ -1,10 +1,10 @@
 import { UnknownKeyError } from '@/lib/crypto';
 import { db, transaction } from '@/lib/db/database';
-import type { NotionWorkspace } from '@/lib/db/generated/client';
+import type { ChatInteraction, NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { createPage, listPagesCreatedSince, type NewPage } from '@/lib/integrations/notion/notion-write';
-import { SECOND_MS } from '@/lib/time';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { forgetWrite, nameCreatedPage, recordWrite } from '../changes/page-writes';
 import { withNotion } from '../connections/notion-access';
 import { refreshKeptDatabase } from '../connections/refresh-database';
@@ -17,8 +17,15 @@ import type { TaskDraft } from './schema';
 import type { TaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
 
-// A call that timed out may still be carried out within this time, but not later.
-const CERTAIN_MS = 5 * SECOND_MS;
+// Notion may work on a request for 60 seconds, also when nobody waits for its answer any more.
+// https://developers.notion.com/reference/request-limits
+const UNANSWERED_MS = 65 * SECOND_MS;
+// What Notion has answered with an error of its own is carried out within this time or not at all.
+const ANSWERED_MS = 5 * SECOND_MS;
+const SEARCH_EVERY_MS = 5 * SECOND_MS;
+// Enough for a second attempt.
+const SEARCH_FOR_MS = 2 * MINUTE_MS;
+const GATEWAY_TIMEOUT = 504;
 
 export interface CreatedTask {
   page: FoundPage;
@@ -76,12 +83,11 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
   if (earlier) return takeOver(workspace, answer, task, earlier);
   const isStatus = database.status.options.some(({ id }) => id === draft.statusId);
   if (draft.statusId && !isStatus) throw new TaskProblem('database_changed');
-  const startedMsAgo = progress.createStartedAt
-    ? Date.now() - progress.createStartedAt.getTime()
-    : CERTAIN_MS;
-  if (startedMsAgo < CERTAIN_MS) throw new TaskProblem('maybe_created', CERTAIN_MS - startedMsAgo);
+  const uncertainMs = uncertainFor(progress);
+  if (uncertainMs > 0) throw unconfirmed(uncertainMs);
   await recordWrite(workspace.id, answer, { pageId: null, propertyId: null });
-  await markStarted(answer, progress.createStartedAt ?? new Date());
+  const createStartedAt = progress.createStartedAt ?? new Date();
+  await noteAttempt(answer, { createStartedAt, createEndsAt: inMs(UNANSWERED_MS) });
   try {
     const newPage = toNewPage(task);
     const page = await withNotion(workspace, (token) => createPage(token, newPage));
@@ -93,10 +99,12 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
     if (!isKeyMissing && error.committedId) return takeOver(workspace, answer, task, error.committedId);
     const problem = isKeyMissing ? keyMissing() : toTaskProblem(error);
     if (!isKeyMissing && error.isTransient && error.status !== 429) {
+      if (!isAnswered(error)) throw unconfirmed(problem.retryAfterMs ?? SEARCH_EVERY_MS);
+      await noteAttempt(answer, { createStartedAt, createEndsAt: inMs(ANSWERED_MS) });
       throw new TaskProblem('maybe_created', problem.retryAfterMs);
     }
     // Refused before anything was created: there is no page to search for, and no event will come.
-    await markStarted(answer, progress.createStartedAt);
+    await noteAttempt(answer, progress);
     if (!progress.createStartedAt) await forgetWrite(answer.id);
     if (!isOutOfDate(problem)) throw problem;
     await refreshKeptDatabase({ workspaceId: workspace.id, databaseId: database.id });
@@ -114,8 +122,28 @@ async function takeOver(
   return askNotion(workspace, (token) => getPage(token, pageId));
 }
 
-async function markStarted({ id }: DeferredAnswer, createStartedAt: Date | null): Promise<void> {
-  await db().chatInteraction.update({ where: { id }, data: { createStartedAt } });
+type Attempts = Pick<ChatInteraction, 'createStartedAt' | 'createEndsAt'>;
+
+/** For how many milliseconds Notion may still carry out an earlier attempt; not positive when it cannot any more. */
+function uncertainFor({ createStartedAt, createEndsAt }: Attempts): number {
+  if (!createStartedAt) return 0;
+  const endsAtMs = createEndsAt?.getTime() ?? createStartedAt.getTime() + UNANSWERED_MS;
+  return endsAtMs - Date.now();
+}
+
+const isAnswered = ({ status }: NotionError) => status !== 0 && status !== GATEWAY_TIMEOUT;
+
+/** Notion may still create the task, so that it has to be searched for again. */
+const unconfirmed = (uncertainMs: number) =>
+  new TaskProblem('maybe_created', Math.min(uncertainMs, SEARCH_EVERY_MS), SEARCH_FOR_MS);
+
+const inMs = (ms: number) => new Date(Date.now() + ms);
+
+async function noteAttempt(
+  { id }: DeferredAnswer,
+  { createStartedAt, createEndsAt }: Attempts,
+): Promise<void> {
+  await db().chatInteraction.update({ where: { id }, data: { createStartedAt, createEndsAt } });
 }
 
 /** The page that an earlier attempt created: by our bot, with the same title, and of no other interaction. */

@@ -42,3 +42,16 @@ export async function sendAnswer(
 
 const isFresh = ({ receivedAt }: DeferredAnswer) =>
   Date.now() - receivedAt.getTime() < ACKNOWLEDGED_WITHIN_MS;
+
+/** Says meanwhile that an answer takes longer. It does not matter when Discord does not take that. */
+export async function sendMeanwhile(
+  { id, token }: DeferredAnswer,
+  message: InteractionMessage,
+): Promise<void> {
+  try {
+    await editOriginalResponse(token, message);
+  } catch (error) {
+    if (!(error instanceof DiscordError)) throw error;
+    log.info({ err: error, interactionId: id }, 'delay not told');
+  }
+}

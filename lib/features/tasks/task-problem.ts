@@ -9,6 +9,8 @@ export class TaskProblem extends Error {
     readonly reason: ProblemReason,
     /** How long to wait before trying again, in milliseconds; absent when that cannot help. */
     readonly retryAfterMs?: number,
+    /** How long trying again is worth while, in milliseconds after the request; absent when no longer than usual. */
+    readonly patienceMs?: number,
   ) {
     super(reason);
     this.name = 'TaskProblem';
