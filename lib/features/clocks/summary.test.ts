@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { ClockRules } from '@/lib/testing/clock-rules';
-import { pagesOf, preferences } from '@/lib/testing/due';
+import { Due, pagesOf, preferences } from '@/lib/testing/due';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
@@ -96,6 +96,30 @@ test('whoever stands in a property gets a summary of their own pages, in a messa
   expect(told.people.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
     ['Mira Castellan', 'sent'],
   ]);
+});
+
+test('whoever wants a digest gets each summary at its time, and the newest of those each hour in it', async () => {
+  await db().accountLink.updateMany({ where: { discordUserId: MIRA }, data: { notify: 'digest' } });
+  const inbox = `/direct-messages/${MIRA}`;
+  const letters = async () => (await line.story.product.control('discord', 'GET', inbox)).messages;
+  const before = (await letters()).length;
+  const terms = { channelId: null, destination: { kind: 'person', discordUserId: MIRA } };
+  const other = { conditions: { match: 'all', items: [{ ...TORCH, values: ['Torch 1'] }] } };
+  for (const condition of [IF_TORCH, other]) {
+    await clocks.rule('summary', { every: 'workday', at: '09:00' }, { ...terms, ...condition });
+    await clocks.rule('summary', { every: 'hour' }, { ...terms, ...condition });
+  }
+  await clocks.strike();
+  const sent = (await letters()).slice(before);
+  expect(sent.map(({ content }: { content: string }) => content).sort()).toEqual([
+    '12 pages in Sprint board',
+    '4 pages in Sprint board',
+  ]);
+
+  await new Due(line).tell();
+  const [digest, ...more] = (await letters()).slice(before + 2);
+  expect(more).toEqual([]);
+  expect(pagesOf(digest).sort()).toEqual(['12 pages in Sprint board', '4 pages in Sprint board']);
 });
 
 test('without pages nothing is sent, or a line that says so', async () => {

@@ -84,7 +84,10 @@ function toChannel(
   return { decision: { ...base, sealedBody }, lists: [{ messageId: base.id, pages }] };
 }
 
-/** Sends each person the pages whose property names them, or all pages. Nobody caused it, so nobody is left out. */
+/**
+ * Sends each person the pages whose property names them, or all pages. Nobody caused it, so nobody is left out. It
+ * gathers pages itself, so a person with a digest gets it on its own, unless it comes each hour.
+ */
 async function toPeople(
   scene: Scene,
   summary: PagesOfSummary,
@@ -93,7 +96,7 @@ async function toPeople(
   const { workspace, clock, databaseTime, database } = scene;
   const { rule, run } = summary.due;
   const { destination } = rule;
-  const { pages } = summary;
+  const { pages, schedule } = summary;
   const userIds = [...new Set(pages.flatMap((page) => page.userIds))];
   const named = destination.kind === 'people' ? destination.propertyId : '';
   const values = new Map([[named, { name: '', type: 'people', key: '', text: '', userIds }]]);
@@ -102,7 +105,8 @@ async function toPeople(
   const now = databaseTime();
   const morning = tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now;
   const lists: KeptList[] = [];
-  const letters = all.map(({ link, fate }): Letter => {
+  const letters = all.map(({ link, fate: usual }): Letter => {
+    const fate = usual === 'gathered' && schedule.every !== 'hour' ? 'message' : usual;
     const to = { discordUserId: link.discordUserId, linkId: link.id, outcome: fate };
     const none = { ...to, messageId: null, sealedBody: null, tellAt: null };
     if (fate !== 'message') return fate === 'gathered' ? { ...none, tellAt: morning } : none;
@@ -118,7 +122,7 @@ async function toPeople(
     const letter = { ...body, components, allowed_mentions: { parse: [] } };
     return { ...to, messageId, sealedBody: sealMessage(messageId, letter), tellAt: null };
   });
-  const outcome = outcomeOf(linked, all);
+  const outcome = lists.length > 0 ? 'message' : outcomeOf(linked, all);
   const gathered = letters.find((letter) => letter.outcome === 'gathered');
   const tellsIn = lists.length > 0 ? base.id : (gathered?.linkId ?? null);
   return { decision: { ...base, outcome, letters, tellsIn }, lists };

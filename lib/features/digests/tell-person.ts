@@ -35,6 +35,9 @@ async function foldPages(tx: Transaction, told: Told[]): Promise<PageOfDigest[]>
 /** The button of a person's digest, in its custom id. */
 const moreIdOf = (messageId: string, screen: number) => `letters:${messageId}:${screen}`;
 
+// A summary is about no page; of one rule only the newest counts.
+const PAGE = Prisma.sql`coalesce(nullif(l.page_id, ''), l.rule_id::text)`;
+
 interface Person {
   id: string;
   accountId: string;
@@ -73,7 +76,7 @@ export async function tellPerson({
 
 async function tell(tx: Transaction, person: Person): Promise<void> {
   const gathered = await tx.$queryRaw<Told[]>`
-    select decision_id as id, page_id as "pageId", event_at as "eventAt" from letter
+    select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt" from letter l
     where link_id = ${person.id}::uuid and outcome = 'gathered' and message_id is null
     order by event_at, created_at limit ${MOST_LETTERS}`;
   const all = await foldPages(tx, gathered);
@@ -131,7 +134,7 @@ async function compose(
 export async function readMoreLetters(discordUserId: string, messageId: string, wanted: number) {
   if (!z.uuid().safeParse(messageId).success) return null;
   const told = await db().$queryRaw<Told[]>(Prisma.sql`
-    select l.decision_id as id, l.page_id as "pageId", l.event_at as "eventAt"
+    select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt"
     from message m join account_link k on k.id = m.source_id and k.discord_user_id = ${discordUserId}
     join letter l on l.link_id = k.id and l.message_id = m.id
     where m.id = ${messageId}::uuid and m.kind = 'letter' order by l.event_at, l.created_at`);

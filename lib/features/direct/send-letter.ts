@@ -70,13 +70,13 @@ export async function sendLetter(conversation: Conversation, message: WaitingDir
 
 /** Why a letter is not sent on its own; null when it is. */
 function whyNot({ isDigest, linkId, notify, inboxProblem, ...state }: LetterState) {
-  const { isOutdated, isTooMuch, clock, now } = state;
+  const { isSummary, isOutdated, isTooMuch, clock, now } = state;
   if (isDigest) return null;
   if (linkId === null || notify === 'off') return { outcome: 'not_asked_for' as const };
   if (inboxProblem) return { outcome: 'inbox_closed' as const };
   if (isOutdated) return { outcome: 'merged' as const };
   const gathered = 'gathered' as const;
-  if (notify === 'digest') {
+  if (notify === 'digest' && !isSummary) {
     return { outcome: gathered, tellAt: tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now };
   }
   return isTooMuch

@@ -42,7 +42,8 @@ const IS_SAME_PAGE = Prisma.sql`o.rule_id = l.rule_id and o.page_id = l.page_id
 export const letterStateSql = ({ id, at, sequence }: LetterKey): Prisma.Sql => Prisma.sql`
     select ${ACCOUNT} as account, json_build_object('timeZone', coalesce(a.time_zone, ${ASSUMED_ZONE}),
         'quietHours', a.quiet_hours) as clock, now() as now,
-      s.guild_id as "guildId", l.decision_id is null as "isDigest", k.id as "linkId", coalesce(k.notify::text, 'off') as notify,
+      s.guild_id as "guildId", l.decision_id is null as "isDigest",
+      coalesce(r.event_type = 'summary', false) as "isSummary", k.id as "linkId", coalesce(k.notify::text, 'off') as notify,
       k.inbox_problem as "inboxProblem", coalesce(k.member_seen_at > now() - ${MEMBER_FOR}, false) as "isMember",
       coalesce(r.roll_up, false) and (select count(*) from letter o ${SENT}
         where o.link_id = l.link_id and o.rule_id = l.rule_id and o.created_at > now() - interval '1 day'

@@ -12,6 +12,8 @@ export interface LetterState {
   guildId: string | null;
   /** Whether it is the person's digest. */
   isDigest: boolean;
+  /** Whether it lists the pages that meet a rule's conditions, so that no digest has to gather it. */
+  isSummary: boolean;
   linkId: string | null;
   notify: 'off' | 'on' | 'digest';
   inboxProblem: string | null;
