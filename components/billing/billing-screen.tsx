@@ -45,9 +45,7 @@ export function BillingScreen() {
   return (
     <>
       <PageHeader title="Billing" description="What the plan buys, what is used, and what comes next." />
-      {billing && error ? (
-        <StaleNote>The newest state could not be read. It is looked for again.</StaleNote>
-      ) : null}
+      {billing && error ? <StaleNote /> : null}
       {billing ? (
         <div className="space-y-4">
           <div role="status" className="empty:sr-only">

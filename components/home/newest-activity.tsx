@@ -11,6 +11,7 @@ import { Card, CardTitle } from '@/components/ui/card';
 import { Timestamp } from '@/components/ui/timestamp';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
+import { RETRIES } from '@/lib/client/resources';
 import type { ActivityItem, ActivityPage } from '@/lib/features/deliveries/schema';
 
 const SHOWN = 5;
@@ -21,7 +22,7 @@ export function NewestActivity() {
   const { data, error, mutate } = useSWR<ActivityPage, Error>(
     `/api/app/activity?limit=${SHOWN}`,
     (path: string) => api<ActivityPage>(path),
-    { refreshInterval: REFRESH_MS },
+    { ...RETRIES, refreshInterval: REFRESH_MS },
   );
   return (
     <section aria-labelledby="activity-title">

@@ -7,5 +7,5 @@ import { useMe, useRules, useServer, useWorkspace } from '@/lib/client/resources
 export function StaleState() {
   const reads = [useMe(), useRules(), useServer(), useWorkspace()];
   const isStale = reads.some(({ data, error }) => data !== undefined && error !== undefined);
-  return isStale ? <StaleNote>The newest state could not be read. It is looked for again.</StaleNote> : null;
+  return isStale ? <StaleNote /> : null;
 }

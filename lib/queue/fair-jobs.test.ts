@@ -1,26 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { WorkerEventMap, WorkerEvents } from 'graphile-worker';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { db } from '@/lib/db/database';
-import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { defineJob } from './define-job';
 import { enqueueSql } from './enqueue';
 import { FairJobs } from './fair-jobs';
 import { handle, runQueue } from './run-queue';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('DATABASE_URL', database.url);
-});
-afterAll(async () => {
-  const { closeDatabase } = await import('@/lib/db/database');
-  await closeDatabase();
-  await database.drop();
-});
+connectToOwnDatabase();
 
 const askJob = defineJob({
   name: 'ask',

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { databasePool, db } from '@/lib/db/database';
-import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
 import { handle, runQueue } from './run-queue';
 
-let database: TestDatabase;
+connectToOwnDatabase();
 
 const aJob = defineJob({
   name: 'a-job',
@@ -16,17 +15,6 @@ const aJob = defineJob({
   queue: null,
 });
 const NO_TABLES = { times: [], turns: {} };
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('DATABASE_URL', database.url);
-});
-afterAll(async () => {
-  const { closeDatabase } = await import('@/lib/db/database');
-  await closeDatabase();
-  await database.drop();
-});
 
 test('a job that takes long is not started again while its process lives', async () => {
   const begun: string[] = [];
