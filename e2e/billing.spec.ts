@@ -206,22 +206,33 @@ test('the plan says what it holds, how much of it is used, and when most of it i
   await expect(usage).toContainText('796 / 1,000');
   await expect(usage.getByText('80% used', { exact: true })).toBeVisible();
   await expect(bar).toHaveAttribute('data-state', 'calm');
-  await expect(page.getByText(/notifications of this period are used/)).toHaveCount(0);
+  await expect(page.getByText(/notifications of this trial are used/)).toHaveCount(0);
 
   await control.setSent(810);
   await page.reload();
   await expect(bar).toHaveAttribute('data-state', 'alarming');
   await expect(
-    page
-      .getByRole('note')
-      .filter({ hasText: '810 of 1,000 notifications of this period are used. At the limit, posting stops' }),
+    page.getByRole('note').filter({
+      hasText:
+        '810 of 1,000 notifications of this trial are used. At the limit, posting stops until you subscribe.',
+    }),
   ).toBeVisible();
 
   await control.setSent(1000);
   await page.reload();
   await expect(bar).toHaveAttribute('aria-valuenow', '100');
   await expect(
-    page.getByRole('note').filter({ hasText: 'All 1,000 notifications of this period are used.' }),
+    page.getByRole('note').filter({
+      hasText: 'All 1,000 notifications of this trial are used. Posting resumes with a subscription.',
+    }),
+  ).toBeVisible();
+
+  await control.setStatus('active');
+  await page.reload();
+  await expect(
+    page.getByRole('note').filter({
+      hasText: 'All 1,000 notifications of this period are used. Posting resumes with the next period.',
+    }),
   ).toBeVisible();
 });
 

@@ -224,8 +224,8 @@ export const texts = {
   channelRefuses: (channel: string, reason: string) => `Pagewire cannot post in #${channel}: ${reason}`,
   checkAgain: (isFixKnown: boolean, rulesUrl: string) =>
     `${isFixKnown ? 'Then' : 'Once that is fixed,'} press Check again: ${rulesUrl}`,
-  allUsed: (limit: number, billingUrl: string) =>
-    `All ${limit.toLocaleString('en-US')} Pagewire notifications of this period are used. Posting resumes with the next period: ${billingUrl}`,
+  allUsed: (limit: number, isTrial: boolean, billingUrl: string) =>
+    `All ${limit.toLocaleString('en-US')} Pagewire notifications of this ${isTrial ? 'trial' : 'period'} are used. Posting resumes with ${isTrial ? 'a subscription' : 'the next period'}: ${billingUrl}`,
   trialEnded: (billingUrl: string) =>
     `Your Pagewire trial has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a subscription: ${billingUrl}`,
   paymentFailed: (billingUrl: string) =>

@@ -58,7 +58,11 @@ export function BillingScreen() {
           </div>
           {payment === 'awaited' ? null : <TrialNotice subscription={billing.subscription} />}
           <StandingNotice status={billing.subscription.status} />
-          <UsageNotice used={billing.usage.notificationsUsed} limit={billing.usage.notificationsLimit} />
+          <UsageNotice
+            used={billing.usage.notificationsUsed}
+            limit={billing.usage.notificationsLimit}
+            status={billing.subscription.status}
+          />
           <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
             <div className="space-y-4">
               <SubscriptionCard subscription={billing.subscription} />

@@ -72,7 +72,11 @@ export function HomeScreen() {
           }
         />
         <TakeoversAsked />
-        <UsageNotice used={subscription.notificationsUsed} limit={subscription.notificationsLimit} />
+        <UsageNotice
+          used={subscription.notificationsUsed}
+          limit={subscription.notificationsLimit}
+          status={subscription.status}
+        />
         {server === undefined ? (
           <ReadFailed onRetry={readServer}>Failed to load the Discord server</ReadFailed>
         ) : null}

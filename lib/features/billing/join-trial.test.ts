@@ -6,7 +6,7 @@ import { currentPeriod } from './period';
 import { STARTER } from './plan';
 import { whyNoPlace } from './quota';
 import type { Billing } from './schema';
-import { OVER_QUOTA } from './standing';
+import { TRIAL_USED } from './standing';
 
 type Key = 'mira' | 'jonas';
 const IDS = { mira: '208917000000000101', jonas: '208917000000000102' };
@@ -164,7 +164,7 @@ describe('a server that comes to another account', () => {
     await leave('mira');
     await signUp('jonas');
     await install('jonas');
-    expect(await whyNoPlace(await account('jonas'))).toBe(OVER_QUOTA);
+    expect(await whyNoPlace(await account('jonas'))).toBe(TRIAL_USED);
   });
 
   test('and has had its trial ends the one of the account at once', async () => {

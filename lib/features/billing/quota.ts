@@ -20,7 +20,7 @@ export async function whyNoPlace(account: AccountStanding): Promise<string | nul
   const stopped = whyStopped(account, now);
   if (stopped) return stopped.reason;
   const count = await readCount(account.id, currentPeriod(account, now).start);
-  return whyUsedUp(count.reserved, count.isShared)?.reason ?? null;
+  return whyUsedUp(account, count.reserved, count.isShared)?.reason ?? null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OVER_QUOTA, TRIAL_USED_TOGETHER, toStatus, whyStopped, whyUsedUp } from './standing';
+import { OVER_QUOTA, TRIAL_USED, TRIAL_USED_TOGETHER, toStatus, whyStopped, whyUsedUp } from './standing';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const PAST = new Date('2026-11-20T11:59:59Z');
@@ -34,9 +34,12 @@ test.each([
 });
 
 test('what stops an account has a code of its own besides its sentence', () => {
-  expect(whyUsedUp(999, false)).toBeNull();
-  expect(whyUsedUp(1_000_000, false)).toEqual({ code: 'quota', reason: OVER_QUOTA });
-  expect(whyUsedUp(1_000_000, true)).toEqual({ code: 'quota', reason: TRIAL_USED_TOGETHER });
+  const trial = { status: 'trial', paidPeriodStart: null };
+  const paid = { status: 'active', paidPeriodStart: PAST };
+  expect(whyUsedUp(paid, 999, false)).toBeNull();
+  expect(whyUsedUp(paid, 1_000_000, false)).toEqual({ code: 'quota', reason: OVER_QUOTA });
+  expect(whyUsedUp(trial, 1_000_000, false)).toEqual({ code: 'quota', reason: TRIAL_USED });
+  expect(whyUsedUp(trial, 1_000_000, true)).toEqual({ code: 'quota', reason: TRIAL_USED_TOGETHER });
   const stops = ['trial', 'past_due', 'canceled'].map((status) =>
     whyStopped({ status, trialEndsAt: PAST }, NOW),
   );

@@ -23,6 +23,9 @@ const LIMIT = STARTER.notifications.toLocaleString('en-US');
 
 export const OVER_QUOTA = `The ${LIMIT} notifications of this period are used. Posting resumes with the next period.`;
 
+/** A trial is shorter than a period, so only a subscription starts another. */
+export const TRIAL_USED = `The ${LIMIT} notifications of the trial are used. Posting resumes with a subscription.`;
+
 export const TRIAL_USED_TOGETHER = `The ${LIMIT} notifications of the trial are used, together with another account that shares it. Posting resumes with a subscription.`;
 
 /** Why nothing is posted for an account. */
@@ -33,22 +36,25 @@ export interface Stop {
   reason: string;
 }
 
-/** What a period without a place left is stopped by; `isShared` when it shares its trial with another account. */
-export const usedUp = (isShared: boolean): Stop => ({
-  code: 'quota',
-  reason: isShared ? TRIAL_USED_TOGETHER : OVER_QUOTA,
-});
-
-/** Why a period with this count has no place left; null while it has one. */
-export const whyUsedUp = (count: number, isShared: boolean): Stop | null =>
-  count < STARTER.notifications ? null : usedUp(isShared);
+/** Whose period is counted: what tells our trial from a subscription. */
+type Subscribed = Pick<Account, 'status' | 'paidPeriodStart'>;
 
 /** Whether only our trial lets an account post, even if it is over: it has and had no subscription. */
-export const hasOwnTrial = ({ status, paidPeriodStart }: Pick<Account, 'status' | 'paidPeriodStart'>) =>
+export const hasOwnTrial = ({ status, paidPeriodStart }: Subscribed) =>
   IN_TRIAL.includes(status) && paidPeriodStart === null;
 
+/** What an account is stopped by when its period has no place left; `isShared` if it shares its trial with another. */
+export function usedUp(account: Subscribed, isShared: boolean): Stop {
+  if (isShared) return { code: 'quota', reason: TRIAL_USED_TOGETHER };
+  return { code: 'quota', reason: hasOwnTrial(account) ? TRIAL_USED : OVER_QUOTA };
+}
+
+/** Why an account's period with this count has no place left; null while it has one. */
+export const whyUsedUp = (account: Subscribed, count: number, isShared: boolean): Stop | null =>
+  count < STARTER.notifications ? null : usedUp(account, isShared);
+
 /** Whether the trial that we give an account runs now. */
-export const isOnTrial = (account: Pick<Account, 'status' | 'paidPeriodStart' | 'trialEndsAt'>, now: Date) =>
+export const isOnTrial = (account: Subscribed & Pick<Account, 'trialEndsAt'>, now: Date) =>
   hasOwnTrial(account) && account.trialEndsAt > now;
 
 /** Why nothing may be posted for an account now; null while it may. */

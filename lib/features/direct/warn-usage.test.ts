@@ -80,6 +80,15 @@ test('the last notification is sent, and the account holder is told once that po
   expect((await line.cards()).filter(({ embeds }) => embeds.length > 0)).toHaveLength(1);
 });
 
+test('the account holder on a trial is told that only a subscription goes on', async () => {
+  // The trial's period began when the account was created.
+  await db().account.updateMany({ data: { status: 'trial', paidPeriodStart: null, paidPeriodEnd: null } });
+  await till.use(LIMIT - 1);
+  const text =
+    'All 1,000 Pagewire notifications of this trial are used. Posting resumes with a subscription: ';
+  expect(await toldBy(edit)).toEqual([expect.stringContaining(text)]);
+});
+
 test('a warning that Discord could not take is sent later; one that it refuses is not sent again', async () => {
   await till.use(LIMIT * 0.8 - 1);
   line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 503, times: 1 });

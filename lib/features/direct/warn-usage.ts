@@ -4,6 +4,7 @@ import { transaction } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { MOST_NOTIFICATIONS, STARTER } from '../billing/plan';
 import type { warnUsageJob } from '../billing/quota';
+import { hasOwnTrial } from '../billing/standing';
 import { lockAccount } from '../tenancy/lock-account';
 import { queueDirect } from './queue-direct';
 
@@ -19,7 +20,7 @@ export async function warnUsage({
   const where = { accountId_startsAt: { accountId, startsAt } };
   await transaction(async (tx) => {
     await lockAccount(tx, accountId);
-    const include = { account: { select: { discordUserId: true } } };
+    const include = { account: { select: { discordUserId: true, status: true, paidPeriodStart: true } } };
     const period = await tx.usagePeriod.findUnique({ where, include });
     if (!period) return;
     const { sent, warnedMostAt, warnedAllAt, account } = period;
@@ -33,12 +34,12 @@ export async function warnUsage({
     if (!discordUserId) return;
     const key = `usage:${accountId}:${periodStart}:${isAll}`;
     const told = { accountId, discordUserId, key, at, sourceId: accountId };
-    await queueDirect(tx, { ...told, body: { content: textOf(sent) } });
+    await queueDirect(tx, { ...told, body: { content: textOf(sent, hasOwnTrial(account)) } });
   });
 }
 
-function textOf(sent: number): string {
+function textOf(sent: number, isTrial: boolean): string {
   const limit = STARTER.notifications;
   const page = `${env().APP_URL}/settings/billing`;
-  return sent >= limit ? texts.allUsed(limit, page) : texts.mostUsed(sent, limit, page);
+  return sent >= limit ? texts.allUsed(limit, isTrial, page) : texts.mostUsed(sent, limit, page);
 }

@@ -120,7 +120,7 @@ describe('over the quota', () => {
       (await contents('tasks')).find((text) => !text.startsWith('card')),
     );
     expect(notice).toBe(
-      '3 notifications were held back in this channel and will not be posted later. The 1,000 notifications of this period are used. Posting resumes with the next period.',
+      '3 notifications were held back in this channel and will not be posted later. The 1,000 notifications of the trial are used. Posting resumes with a subscription.',
     );
     await queue(line.story.channel('tasks'), 2);
     await eventually(async () => !(await states()).includes('waiting'));

@@ -32,7 +32,7 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
   const isShared = answer === 'shared';
   while (answer === 'shared') answer = await takeSharedPlace(asked);
   if (answer === 'placed') return { periodStart: period.start };
-  return answer === 'full' ? { stopped: usedUp(isShared) } : null;
+  return answer === 'full' ? { stopped: usedUp(account, isShared) } : null;
 }
 
 type Answer = 'placed' | 'full' | 'no_period' | 'shared' | 'gone';

@@ -12,7 +12,7 @@ import { joinTrial } from '../billing/join-trial';
 import { STARTER } from '../billing/plan';
 import { getBilling } from '../billing/queries';
 import { whyNoPlace } from '../billing/quota';
-import { OVER_QUOTA, TRIAL_USED_TOGETHER } from '../billing/standing';
+import { TRIAL_USED, TRIAL_USED_TOGETHER } from '../billing/standing';
 import { disconnectWorkspace } from '../setup/disconnect';
 import { lockAccount } from '../tenancy/lock-account';
 import { endMessages } from './end-messages';
@@ -196,7 +196,7 @@ describe('deleting an account', () => {
     await deleteAccount(jonas);
     const vera = await signUp(PERSONS[2]);
     await connect(vera);
-    expect((await take(vera, 1)).stopped).toEqual([OVER_QUOTA]);
+    expect((await take(vera, 1)).stopped).toEqual([TRIAL_USED]);
     expect(await trialOf()).toMatchObject({ reserved: LIMIT, isShared: false });
   });
 

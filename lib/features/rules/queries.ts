@@ -130,5 +130,5 @@ async function findStop(account: Account): Promise<string | null> {
   const stopped = whyStopped(account, now);
   if (stopped) return stopped.reason;
   const { sent, isShared } = await readCount(account.id, currentPeriod(account, now).start);
-  return whyUsedUp(sent, isShared)?.reason ?? null;
+  return whyUsedUp(account, sent, isShared)?.reason ?? null;
 }
