@@ -1,7 +1,8 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { mayEcho } from '../echoes/plan-echo';
-import { CREATED, isAbout, mayTouch } from '../matching/match';
-import { trackedProperties } from '../matching/snapshot';
+import { CREATED, isAbout, mayTouch, PROPERTIES_UPDATED } from '../matching/match';
+import { livingProperties, type Snapshot, trackedProperties } from '../matching/snapshot';
+import { COMPUTED } from '../matching/unnamed-changes';
 import type { Standing } from '../tree/find-position';
 import { locateRules } from '../tree/locate-rules';
 import type { LineRule } from './line-rules';
@@ -36,12 +37,24 @@ export function mayBeRelevant(turn: LoadedTurn): boolean {
   // A page that a rule watches is always read, to follow its title.
   if (unsettled.length > 0 || rules.some((rule) => rule.pageId === pageId)) return true;
   const tracked = trackedProperties(rules);
+  const isComputing = watchesComputed(rules, turn.snapshot);
   return events.some((event) => {
     if (event.databaseId === null && event.parentKind === null) return true;
     if (event.type === CREATED) return rules.length > 0;
     if (rules.some((rule) => rule.enabled && isAbout(rule, event))) return true;
+    if (isComputing && event.type === PROPERTIES_UPDATED) return true;
     return tracked.length > 0 && mayTouch(event, tracked);
   });
+}
+
+/** Whether a rule watches a value that may change with a property that events name in its place. */
+function watchesComputed(rules: LineRule[], snapshot: Snapshot | null): boolean {
+  if (!snapshot) return false;
+  const watched = rules.flatMap((rule) => [
+    ...(rule.enabled ? rule.watchedProperties : []),
+    ...livingProperties(rule),
+  ]);
+  return watched.some((id) => COMPUTED.includes(snapshot[id]?.type ?? ''));
 }
 
 /** The rules that concern a page as it was read. Throws NotionError. */

@@ -5,7 +5,7 @@ import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-
 import type { DateNear, Summary, Untouched } from '../calendar/schema';
 import { asItIs } from '../matching/conditions';
 import { type FilterReason, filteredBy, findRefusal } from '../matching/filters';
-import { COMPUTED } from './past';
+import { COMPUTED } from '../matching/unnamed-changes';
 import type { Judged } from './report';
 import type { TriedRule } from './view';
 

@@ -3,11 +3,12 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { ParentKind } from '@/lib/integrations/notion/notion-parent';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { MINUTE_MS } from '@/lib/time';
-import { CREATED, mayTouch, type PageEvent } from '../matching/match';
+import { CONTENT_UPDATED, CREATED, mayTouch, type PageEvent, PROPERTIES_UPDATED } from '../matching/match';
+import { COMPUTED } from '../matching/unnamed-changes';
 import { RECONCILED } from '../reconciliation/missed-pages';
 
 // Events after which a page's properties, including the title, may differ.
-const CHANGING = ['page.properties_updated', 'page.content_updated'];
+const CHANGING = [PROPERTIES_UPDATED, CONTENT_UPDATED];
 
 /** An event as it is stored. */
 export interface PastEvent extends PageEvent {
@@ -80,9 +81,6 @@ export const UNREAD = [
 
 export const unreadReason = ({ events }: PastTurn) =>
   UNREAD.find((reason) => events.some(({ outcome }) => outcome === reason)) ?? null;
-
-/** Types of properties whose values change without an event. */
-export const COMPUTED = ['formula', 'rollup', 'last_edited_time', 'last_edited_by'];
 
 // Notion gathers the edits of about a minute into one event, and rounds the time of the last edit to the minute.
 const GATHERED_MS = MINUTE_MS;

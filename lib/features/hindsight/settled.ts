@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@/lib/time';
 import { settlesAt } from '../matching/settle';
-import { COMPUTED, isEditedSince, type Known, type Past, type PastEvent, touchOf } from './past';
+import { COMPUTED } from '../matching/unnamed-changes';
+import { isEditedSince, type Known, type Past, type PastEvent, touchOf } from './past';
 
 // A page settles within two minutes, and is read soon after.
 const LONGEST_MS = 5 * MINUTE_MS;

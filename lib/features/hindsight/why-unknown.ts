@@ -1,5 +1,5 @@
 import { filteredBy } from '../matching/filters';
-import { COMPUTED } from './past';
+import { COMPUTED } from '../matching/unnamed-changes';
 import type { TriedRule, View } from './view';
 
 /** Why a page could not be read to be judged. */

@@ -69,6 +69,7 @@ export type Decision =
   | { post: false; reason: SkipReason };
 
 export const CREATED = 'page.created';
+export const PROPERTIES_UPDATED = 'page.properties_updated';
 export const COMMENTED = 'comment.created';
 export const CONTENT_UPDATED = 'page.content_updated';
 const TRASHED = 'page.deleted';
@@ -89,7 +90,7 @@ function toldAs({ eventType }: { eventType: EventType }): string | null {
 
 /** Notion's type for a rule's event type. */
 export const notionTypeOf = (eventType: EventType): string =>
-  toldAs({ eventType }) ?? (eventType === 'page_created' ? CREATED : 'page.properties_updated');
+  toldAs({ eventType }) ?? (eventType === 'page_created' ? CREATED : PROPERTIES_UPDATED);
 
 /** The event type that a rule's log shows for one of Notion's types. For a rule about changes, content is a change. */
 export function eventTypeOf(type: string, rule: { eventType: EventType }): EventType {

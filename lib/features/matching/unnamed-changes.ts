@@ -5,6 +5,9 @@ import { CREATED, mayTouch, type PageEvent } from './match';
 import type { RuleTerms } from './schema';
 import type { Snapshot } from './snapshot';
 
+/** Types of properties whose values change without an event that names them. */
+export const COMPUTED = ['formula', 'rollup', 'last_edited_time', 'last_edited_by'];
+
 /** The types of properties whose values people set: Notion's events name each of these that has changed. */
 const NAMED = new Set([
   'title',

@@ -1,7 +1,7 @@
 import { db, type Transaction } from '@/lib/db/database';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { PageEvent } from '../matching/match';
+import { type PageEvent, PROPERTIES_UPDATED } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import type { Snapshot } from '../matching/snapshot';
 import { readSnapshots } from '../snapshots/stored-snapshots';
@@ -65,7 +65,7 @@ export function missedEvents(
   if (changed.length > 0) {
     events.push({
       id: `${RECONCILED}${page.id}:${page.lastEditedAt.toISOString()}`,
-      type: 'page.properties_updated',
+      type: PROPERTIES_UPDATED,
       authors: page.lastEditedBy ? [page.lastEditedBy] : [],
       botAuthors: [],
       updatedProperties: changed,
