@@ -28,6 +28,8 @@ test('unset variables have their documented defaults', () => {
     WORKER: 'inline',
     DATABASE_SESSION_URL: COMPLETE_ENVIRONMENT.DATABASE_URL,
     DATABASE_POOL_SIZE: 30,
+    DISCORD_CALLS_PER_SECOND: 50,
+    LOG_LEVEL: 'info',
   });
 });
 
@@ -35,6 +37,16 @@ test('the size of the pool is a whole number, large enough for three pools', () 
   expect(parse({ DATABASE_POOL_SIZE: '60' }).DATABASE_POOL_SIZE).toBe(60);
   expect(refusal({ DATABASE_POOL_SIZE: 'many' })).toEqual(['  DATABASE_POOL_SIZE must be a number']);
   expect(refusal({ DATABASE_POOL_SIZE: '2' })).toEqual(['  DATABASE_POOL_SIZE must be at least 9']);
+});
+
+test('the log level may be written in capitals, and any token protects the metrics', () => {
+  expect(parse({ LOG_LEVEL: 'WARN', METRICS_TOKEN: 'brief' })).toMatchObject({
+    LOG_LEVEL: 'warn',
+    METRICS_TOKEN: 'brief',
+  });
+  expect(refusal({ LOG_LEVEL: 'loud' })).toEqual([
+    '  LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
+  ]);
 });
 
 test('URLs derived from the public origin follow it, and lose a trailing slash', () => {

@@ -28,9 +28,13 @@ const networks = z
   );
 
 const logLevel = z
-  .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    error: 'must be fatal, error, warn, info, debug, trace or silent',
-  })
+  .string()
+  .toLowerCase()
+  .pipe(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    }),
+  )
   .default('info');
 
 const envSchema = z
@@ -59,6 +63,12 @@ const envSchema = z
     DISCORD_API_URL: url.default('https://discord.com/api/v10'),
     DISCORD_AUTHORIZE_URL: url.default('https://discord.com/oauth2/authorize'),
     DISCORD_CDN_URL: url.default('https://cdn.discordapp.com'),
+    DISCORD_CALLS_PER_SECOND: z.coerce
+      .number({ error: 'must be a number' })
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(1000, 'must be at most 1000')
+      .default(50),
     DISCORD_APPLICATION_ID: required.regex(/^\d+$/, 'must be a number'),
     DISCORD_CLIENT_SECRET: required,
     DISCORD_PUBLIC_KEY: required.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
@@ -77,7 +87,7 @@ const envSchema = z
     DOCS_URL: url.optional(),
     TRUSTED_PROXIES: networks.default([]),
     LOG_LEVEL: logLevel,
-    METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+    METRICS_TOKEN: optional,
     WORKER: z.enum(['inline', 'off'], { error: 'must be "inline" or "off"' }).default('inline'),
   })
   .transform((values) => ({

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spaceBotCalls } from '@/lib/features/calls/call-gate';
+import { openSlots } from '@/lib/features/calls/send-slots';
 import { pageTurns } from '@/lib/features/changes/page-turns';
 import { registerCommandsJob } from '@/lib/features/connections/register-commands';
 import { upkeepJob } from '@/lib/features/deliveries/retention';
@@ -25,6 +26,7 @@ const BEGIN_AGAIN_MS = SECOND_MS;
  * short-lived one only works what is due. A worker that hung until others took over its work starts again.
  */
 export async function startWorker({ isShort = false } = {}): Promise<Work> {
+  await openSlots();
   spaceBotCalls();
   let isStopped = false;
   const endings: Promise<void>[] = [];

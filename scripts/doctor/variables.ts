@@ -4,6 +4,7 @@ import { type Finding, orFine, wrong } from './finding';
 import type { Subject } from './subject';
 
 const SHORTEST_SECRET = 32;
+const SHORTEST_METRICS_TOKEN = 16;
 const LEAST_DIFFERENT_BYTES = 8;
 const NEW_SECRET = 'Make a new one with "openssl rand -base64 32".';
 
@@ -63,6 +64,9 @@ function checkSecrets(env: Env): Finding[] {
   const found: Finding[] = [];
   if (env.NEXTAUTH_SECRET.length < SHORTEST_SECRET) {
     found.push(wrong(`NEXTAUTH_SECRET has fewer than ${SHORTEST_SECRET} characters.`, NEW_SECRET));
+  }
+  if (env.METRICS_TOKEN && env.METRICS_TOKEN.length < SHORTEST_METRICS_TOKEN) {
+    found.push(wrong(`METRICS_TOKEN has fewer than ${SHORTEST_METRICS_TOKEN} characters.`, NEW_SECRET));
   }
   if (twice.length > 0) {
     found.push(wrong(`${twice.join(' and ')} have the same value.`, 'Copy each from where it belongs.'));

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { env } from '@/lib/env';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { listOwnMessages } from '@/lib/integrations/discord/discord-messages';
 import { Channels, numbered } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { spaceBotCalls } from './call-gate';
+import { openSlots, sharedSlots } from './send-slots';
 
 const HOSTILE = [randomUUID(), randomUUID(), randomUUID()];
 const QUIET = randomUUID();
@@ -80,6 +82,18 @@ test('cards leave the shared slots to other calls while there are enough slots',
   const [{ shared } = { shared: 0 }] = await db().$queryRaw<{ shared: number }[]>`
     select count(*)::int as shared from send_slot where id <= 10 and free_at > 'epoch'`;
   expect(shared).toBe(0);
+});
+
+test('there are as many slots as Discord allows calls in a second, and a fifth of them is shared', async () => {
+  const before = env().DISCORD_CALLS_PER_SECOND;
+  const ids = async () => (await db().sendSlot.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id);
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  for (const limit of [5, 60, before]) {
+    Object.assign(env(), { DISCORD_CALLS_PER_SECOND: limit });
+    await openSlots();
+    expect(await ids()).toEqual(upTo(limit));
+    expect(sharedSlots()).toBe(limit / 5);
+  }
 });
 
 describe('of invalid answers within ten minutes', () => {

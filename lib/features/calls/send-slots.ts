@@ -1,5 +1,6 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
+import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
 
 /** A leased slot: one of the calls that Discord allows the bot in any second. */
@@ -15,10 +16,18 @@ export interface FreedSlot {
 }
 
 /**
- * This many slots, the first ones, are for calls that are not cards. Cards take the other slots first, and these only
+ * How many slots, the first ones, are for calls that are not cards. Cards take the other slots first, and these only
  * when nobody else waits for them.
  */
-export const SHARED_SLOTS = 10;
+export const sharedSlots = () => Math.ceil(env().DISCORD_CALLS_PER_SECOND / 5);
+
+/** Makes as many slots as Discord allows calls in a second. A call that uses a slot too many ends without it. */
+export async function openSlots(): Promise<void> {
+  const slots = env().DISCORD_CALLS_PER_SECOND;
+  await runStatement(Prisma.sql`
+    with extra as (delete from send_slot where id > ${slots}::int)
+    insert into send_slot (id) select generate_series(1, ${slots}::int) on conflict do nothing`);
+}
 
 /**
  * When a slot that was just used is free again: a second from now. Discord counted the call before it answered, so by
@@ -69,7 +78,7 @@ export async function bookSharedSlots(
       select now() + ${BOOKED_AHEAD_MS} * interval '1 millisecond' as at
     ), soonest as (
       select id, greatest(free_at, now()) - now() as in_time, greatest(free_at, now()) as from_time from send_slot
-      where id <= ${SHARED_SLOTS} and free_at <= (select at from horizon)
+      where id <= ${sharedSlots()} and free_at <= (select at from horizon)
       order by free_at limit ${count}::int for update skip locked
     ), booked as (
       update send_slot s set free_at = from_time + ${BOOKED_SECONDS} * interval '1 second'
@@ -80,7 +89,7 @@ export async function bookSharedSlots(
       extract(epoch from booked.in_time)::float8 * 1000 as "inMs",
       extract(epoch from next.at - (select at from horizon))::float8 * 1000 as "nextInMs"
     from (select min(free_at) as at from send_slot
-      where id <= ${SHARED_SLOTS} and free_at > (select at from horizon)) next
+      where id <= ${sharedSlots()} and free_at > (select at from horizon)) next
     left join booked on true order by booked.in_time`);
   const booked = rows.flatMap(({ id, leasedUntil, inMs }) =>
     id === null ? [] : [{ slot: { id, leasedUntil }, inMs }],

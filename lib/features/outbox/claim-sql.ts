@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
-import { SHARED_SLOTS } from '../calls/send-slots';
+import { sharedSlots } from '../calls/send-slots';
 import { standingCardSql } from '../standing/standing-card';
 
 // Long enough for a turn's last call to run into its timeout; the leases of a dead worker are freed sooner.
@@ -110,7 +110,7 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
         select channel_id, account_id from start where at <= (select at from soon))
     ), free as (
       select id, free_at from send_slot where free_at <= (select at from soon)
-      order by id <= ${SHARED_SLOTS}, free_at limit (select count(*) from queue) for update skip locked
+      order by id <= ${sharedSlots()}, free_at limit (select count(*) from queue) for update skip locked
     ), taken as (
       update send_slot s set free_at = now() + ${SLOT_LEASE_SECONDS} * interval '1 second' from free
       where s.id = ${lookedUp('free.id')} returning s.id, s.free_at, free.free_at as was_free_at

@@ -21,6 +21,12 @@ export const OWN_BREAKAGES: Breakage[] = [
     variables: { NEXTAUTH_SECRET: 'secret' },
   },
   {
+    what: 'a short token for the metrics',
+    subject: 'Variables',
+    tells: /METRICS_TOKEN has fewer/,
+    variables: { METRICS_TOKEN: 'metrics' },
+  },
+  {
     what: 'one secret in two variables',
     subject: 'Variables',
     tells: /NEXTAUTH_SECRET and DISCORD_CLIENT_SECRET have the same/,
