@@ -22,7 +22,10 @@ export function stripe(): Stripe {
 }
 
 function connect(): Stripe {
-  const { hostname, port, protocol } = new URL(env().STRIPE_API_URL);
+  const { hostname, port, protocol, origin, pathname } = new URL(env().STRIPE_API_URL);
+  const bounded = boundedFetch({ service: 'stripe', timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES });
+  // The package takes a host, and no path in front of its own.
+  const base = origin + pathname.replace(/\/$/, '');
   return new Stripe(env().STRIPE_SECRET_KEY, {
     host: hostname,
     ...(port && { port }),
@@ -30,8 +33,8 @@ function connect(): Stripe {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(
-      boundedFetch({ service: 'stripe', timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES }),
+    httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
+      bounded(String(url).replace(origin, base), init),
     ),
   });
 }
