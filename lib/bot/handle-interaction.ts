@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { AppError } from '@/lib/errors';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
@@ -28,8 +29,9 @@ export function handleInteraction(raw: string): Promise<Response> {
 }
 
 async function respond(raw: string): Promise<Response> {
-  const interaction = parse(raw);
-  if (interaction.type === INTERACTION.ping) return Response.json(pong, UNCOMPRESSED);
+  const body = parseJson(raw);
+  if (isPing(body)) return Response.json(pong, UNCOMPRESSED);
+  const interaction = toInteraction(body);
   const { id: interactionId, type } = interaction;
   const reply = await withLogIds({ interactionId }, () => answer(interaction));
   log.debug({ interactionId, type }, 'interaction answered');
@@ -93,13 +95,17 @@ async function runCommand(interaction: Interaction, call: Call): Promise<Reply> 
   return run ? run({ ...call, options }) : privateReply(texts.unknownCommand);
 }
 
-function parse(raw: string): Interaction {
-  let body: unknown;
+function parseJson(raw: string): unknown {
   try {
-    body = JSON.parse(raw);
+    return JSON.parse(raw);
   } catch {
     throw new AppError('invalid_json', 'The request body is not valid JSON.');
   }
+}
+
+const isPing = (body: unknown) => z.object({ type: z.literal(INTERACTION.ping) }).safeParse(body).success;
+
+function toInteraction(body: unknown): Interaction {
   const parsed = interactionSchema.safeParse(body);
   if (!parsed.success) throw new AppError('invalid_input', 'This is not an interaction.');
   return parsed.data;

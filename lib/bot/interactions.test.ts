@@ -37,8 +37,8 @@ async function run(subcommand: string, changes: Record<string, unknown> = {}) {
 }
 
 describe('the door for Discord', () => {
-  test('answers a signed ping with a pong', async () => {
-    const response = await post(PING);
+  test.each([PING, '{"type":1}'])('answers the signed ping %s with a pong', async (ping) => {
+    const response = await post(ping);
     expect([response.status, await response.json()]).toEqual([200, { type: 1 }]);
   });
 
@@ -82,7 +82,7 @@ describe('the door for Discord', () => {
     ['{', 'invalid_json'],
     ['null', 'invalid_input'],
     ['[]', 'invalid_input'],
-    ['{"type":1}', 'invalid_input'],
+    ['{"type":2}', 'invalid_input'],
     ['{"id":1,"type":"2"}', 'invalid_input'],
   ])('refuses the signed text %j as %s', async (body, code) => {
     const response = await post(body);
