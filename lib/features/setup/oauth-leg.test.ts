@@ -26,6 +26,12 @@ describe.each<Leg>(['discord', 'notion'])('the return from %s', (leg) => {
     );
   });
 
+  test('after a cancel cannot be made again with the same state', async () => {
+    const { state, cookie } = await startLeg(product, leg, 'mira');
+    await comeBack(product, leg, { error: 'access_denied', state }, cookie);
+    expect(await comeBack(product, leg, { code: 'abc', state }, cookie)).toBe(INVALID);
+  });
+
   test('with a very long description keeps only the beginning', async () => {
     const landed = await comeBack(product, leg, { error: 'x', error_description: 'y'.repeat(5000) }, '');
     expect(landed).toBe(setupError('oauth_failed', 'y'.repeat(300)));

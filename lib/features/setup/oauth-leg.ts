@@ -58,22 +58,26 @@ export async function startLeg(
  * LegError: `oauth_failed` for a cancelled leg, `invalid_state` for an unknown, used, expired or foreign state.
  */
 export async function finishLeg({ query, browserKey }: LegReturn, purpose: OauthPurpose) {
-  const refused = query.get('error');
+  const [refused, code, state] = ['error', 'code', 'state'].map((name) => query.get(name));
+  const leg = state ? await takeLeg(state, purpose, browserKey) : null;
   if (refused) {
     const details = query.get('error_description') ?? refused;
     throw new LegError('oauth_failed', details, refused === CANCELLED ? purpose : undefined);
   }
-  const code = query.get('code');
-  const state = query.get('state');
   if (!code || !state) throw new LegError('missing_parameters');
+  if (!leg) throw new LegError('invalid_state');
+  return { code, account: leg.account, returnTo: leg.returnTo };
+}
+
+/** The leg that was started with this state; null when there is none, and for all but the first caller. */
+async function takeLeg(state: string, purpose: OauthPurpose, browserKey: string) {
   const [leg] = await db().oauthState.findMany({
     where: { stateHash: hash(state), purpose, browserHash: hash(browserKey), expiresAt: { gt: new Date() } },
     include: { account: true },
   });
-  // Only the request that deletes the row may continue: a state works once.
+  // A state works once, so only the request that deletes the row may continue.
   const used = leg && (await db().oauthState.deleteMany({ where: { stateHash: leg.stateHash } }));
-  if (!leg || used?.count !== 1) throw new LegError('invalid_state');
-  return { code, account: leg.account, returnTo: leg.returnTo };
+  return used?.count === 1 ? leg : null;
 }
 
 /** Runs the rest of a leg. Returns the path to redirect to: the leg's own, or /setup with the error. */
