@@ -42,6 +42,7 @@ export async function linkInstaller(
     create: { ...own, ...notion },
     update: { ...notion, linkedAt: new Date(), digestDueAt: null },
   });
+  await audit(tx, accountId, 'link.created', discordUserId);
   return true;
 }
 
@@ -60,7 +61,11 @@ export async function approveLink(account: Account, requestId: string, notionUse
       const user = await tx.notionUser.findFirst({
         where: { id: notionUserId, workspace: { accountId: account.id } },
       });
-      if (!user) throw new AppError('invalid_input', 'This Notion user is not in the connected workspace.');
+      if (!user)
+        throw new AppError(
+          'invalid_input',
+          'notionUserId: This Notion user is not in the connected workspace.',
+        );
       await createLink(tx, account.id, request, user);
       await tx.linkRequest.delete({ where: { id: requestId } });
       const { discordUserId } = request;
@@ -140,7 +145,6 @@ export async function linkOwnInstaller(account: Account) {
     if (!(await linkInstaller(tx, account, notionUser))) {
       throw new AppError('conflict', 'Your Notion user is already linked to somebody else.');
     }
-    await audit(tx, account.id, 'link.created', account.discordUserId);
     return { linked: true };
   });
 }

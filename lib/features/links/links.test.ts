@@ -166,7 +166,7 @@ describe('a decision', () => {
     const answer = await approve(await request(), '5b1f0c3a-2222-4d0e-9a01-000000000103');
     expect(answer).toMatchObject({
       status: 400,
-      body: { error: 'This Notion user is not in the connected workspace.' },
+      body: { error: 'notionUserId: This Notion user is not in the connected workspace.' },
     });
   });
 
@@ -235,9 +235,13 @@ describe('a link', () => {
     expect(await call('DELETE', 'notion/link')).toMatchObject({ status: 200 });
     expect(await isLinked()).toBe(false);
     expect(await call('DELETE', 'notion/link')).toMatchObject({ status: 404 });
+    const made = () =>
+      db().auditEntry.count({ where: { action: 'link.created', target: '208917000000000101' } });
+    const before = await made();
     expect(await call('POST', 'notion/link-installer')).toMatchObject({ status: 200 });
     expect(await call('POST', 'notion/link-installer')).toMatchObject({ status: 200 });
     expect(await isLinked()).toBe(true);
+    expect(await made()).toBe(before + 1);
   });
 
   test('of the account holder, made in the settings, ends their request', async () => {
