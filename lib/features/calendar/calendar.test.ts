@@ -179,10 +179,6 @@ test('a time is shown with its day unless it is of the same', () => {
 test.each([
   [{ kind: 'later' }, 'timing.kind must be "now" or "digest"'],
   [{ kind: 'digest', every: 'month' }, 'timing.every must be "hour", "day", "workday" or "week"'],
-  [
-    { kind: 'digest', every: 'day' },
-    'timing.at must say at what time a digest each day comes, such as "09:00"',
-  ],
   [{ kind: 'digest', every: 'day', at: '9:00' }, 'timing.at must be a time of day such as "09:00"'],
   [
     { kind: 'digest', every: 'hour', at: '09:00' },
@@ -196,10 +192,23 @@ test.each([
     { kind: 'digest', every: 'week', at: '09:00', weekday: 8 },
     'timing.weekday must be a number from 1 for Monday to 7 for Sunday',
   ],
-  [
-    { kind: 'digest', every: 'week', at: '09:00' },
-    'timing.weekday must say on which day a digest each week comes, from 1 for Monday to 7 for Sunday',
-  ],
 ])('a timing %j is refused', (timing, message) => {
   expect(timingSchema.safeParse(timing).error?.issues[0]?.message).toBe(message);
+});
+
+test.each([
+  [{ every: 'hour' }, {}],
+  [{ every: 'day' }, { at: '09:00' }],
+  [{ every: 'workday', at: '17:00' }, { at: '17:00' }],
+  [{ every: 'week' }, { at: '09:00', weekday: 1 }],
+  [
+    { every: 'week', at: '17:00', weekday: 5 },
+    { at: '17:00', weekday: 5 },
+  ],
+])('a digest %j comes %j', (given, at) => {
+  expect(timingSchema.parse({ kind: 'digest', ...given })).toEqual({
+    kind: 'digest',
+    every: given.every,
+    ...at,
+  });
 });

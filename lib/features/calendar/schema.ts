@@ -16,11 +16,15 @@ const weekdaySchema = (field: string) => {
 
 export const DIGEST_EVERY = ['hour', 'day', 'workday', 'week'] as const;
 
+// When a digest comes whose body leaves it open.
+const MORNING = '09:00';
+const MONDAY = 1;
+
 const digestSchema = z
   .strictObject({
     kind: z.literal('digest'),
     every: z.enum(DIGEST_EVERY, 'timing.every must be "hour", "day", "workday" or "week"'),
-    /** The time in the account's time zone. */
+    /** The time in the account's time zone; absent for a digest each hour, which comes on the hour. */
     at: timeSchema('timing.at').optional(),
     weekday: weekdaySchema('timing.weekday').optional(),
   })
@@ -29,19 +33,16 @@ const digestSchema = z
     if (every === 'hour' && at !== undefined) {
       refuse('at', 'timing.at does not go with a digest each hour, which comes on the hour');
     }
-    if (every !== 'hour' && at === undefined) {
-      refuse('at', `timing.at must say at what time a digest each ${every} comes, such as "09:00"`);
-    }
-    if (every === 'week' && weekday === undefined) {
-      refuse(
-        'weekday',
-        'timing.weekday must say on which day a digest each week comes, from 1 for Monday to 7 for Sunday',
-      );
-    }
     if (every !== 'week' && weekday !== undefined) {
       refuse('weekday', 'timing.weekday goes with a digest each week only');
     }
-  });
+  })
+  .transform(
+    ({ at = MORNING, weekday = MONDAY, ...digest }): typeof digest & { at?: string; weekday?: number } => {
+      if (digest.every === 'hour') return digest;
+      return digest.every === 'week' ? { ...digest, at, weekday } : { ...digest, at };
+    },
+  );
 
 /** When a rule posts: at once, or what it has gathered at certain times. */
 export const timingSchema = z.discriminatedUnion(
@@ -96,20 +97,15 @@ const summarySchema = z
     if (every !== 'hour' && at === undefined) {
       refuse('at', `schedule.at must say at what time a summary each ${every} comes, such as "09:00"`);
     }
-    if (every === 'week' && weekday === undefined) {
-      refuse(
-        'weekday',
-        'schedule.weekday must say on which day a summary each week comes, from 1 for Monday to 7 for Sunday',
-      );
-    }
     if (every !== 'week' && weekday !== undefined) {
       refuse('weekday', 'schedule.weekday goes with a summary each week only');
     }
   })
-  .transform(({ at, ...summary }): typeof summary & { at?: string } =>
+  .transform(({ at, weekday = MONDAY, ...summary }): typeof summary & { at?: string; weekday?: number } => {
     // An hourly list comes at the full hour.
-    summary.every === 'hour' || at === undefined ? summary : { ...summary, at },
-  );
+    if (summary.every === 'hour' || at === undefined) return summary;
+    return summary.every === 'week' ? { ...summary, at, weekday } : { ...summary, at };
+  });
 
 export type DateNear = z.infer<typeof dateNearSchema>;
 export type Untouched = z.infer<typeof untouchedSchema>;

@@ -78,8 +78,8 @@ export const propertySchema = z.object({
 
 /** The id of a database in a call. Only such an id may become a part of the address at which Notion is asked. */
 export const databaseIdSchema = z
-  .string('Choose a database')
-  .min(1, 'Choose a database')
+  .string('databaseId: Choose a database')
+  .min(1, 'databaseId: Choose a database')
   .regex(/^[\w-]{1,100}$/, 'databaseId must be the id of a database in Notion');
 
 /** GET /api/app/notion/databases/{databaseId}/properties */

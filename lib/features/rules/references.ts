@@ -64,7 +64,7 @@ export const isAnsweredByName = (term: ReferringTerm) => REFERENCES[term].to ===
  */
 export function resolveReferences(terms: RuleTerms, database: KnownDatabase): RuleTerms {
   const resolved = REFERRING_TERMS.map((term) => {
-    const ids = terms[term].map((reference) => RESOLVE[REFERENCES[term].to](reference, database));
+    const ids = terms[term].map((reference) => resolve(term, reference, database));
     return [term, [...new Set(ids)]];
   });
   const conditions = resolveConditions(terms.conditions, terms.eventType, database);
@@ -94,27 +94,23 @@ function resolvePeople(destination: Destination & { kind: 'people' }, database: 
   throw new AppError('invalid_input', `destination.propertyId: ${text}.`);
 }
 
-const RESOLVE = { property: resolveProperty, statusOption: resolveStatusOption };
-
-function resolveProperty(reference: string, database: KnownDatabase): string {
-  const property = find(schemaOf(database), reference);
-  if (!property) throw new AppError('invalid_input', `${database.name} has no property "${reference}".`);
-  if (property.type === 'files') {
-    throw new AppError(
-      'invalid_input',
-      `"${property.name}" holds files, which rules can neither watch nor show.`,
-    );
-  }
-  return property.id;
+function resolve(term: ReferringTerm, reference: string, database: KnownDatabase): string {
+  const found = find(candidates(term, database), reference);
+  const problem = found ? whyUnusable(found) : whyUnknown(term, reference, database);
+  if (found && !problem) return found.id;
+  throw new AppError('invalid_input', `${term}: ${problem}`);
 }
 
-function resolveStatusOption(reference: string, database: KnownDatabase): string {
+function whyUnknown(term: ReferringTerm, reference: string, database: KnownDatabase): string {
+  if (REFERENCES[term].to === 'property') return `${database.name} has no property "${reference}".`;
   const status = statusPropertyOf(database);
-  if (!status) throw new AppError('invalid_input', `${database.name} has no status property to filter by.`);
-  const option = find(status.options, reference);
-  if (!option) throw new AppError('invalid_input', `"${status.name}" has no option "${reference}".`);
-  return option.id;
+  return status
+    ? `"${status.name}" has no option "${reference}".`
+    : `${database.name} has no status property to filter by.`;
 }
+
+const whyUnusable = ({ name, type }: Named & { type?: string }): string | null =>
+  type === 'files' ? `"${name}" holds files, which rules can neither watch nor show.` : null;
 
 const find = <T extends Named>(all: T[], reference: string): T | undefined =>
   all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);

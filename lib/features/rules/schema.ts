@@ -63,20 +63,22 @@ const OF_DATABASES = {
   displayedFields: 'displayedFields needs a database as the source: other pages have a title only',
 } as const;
 
+const NO_CHANNEL = 'channelId: Choose a channel';
+
 const inputSchema = ruleTermsSchema
   .extend({
     source: sourceSchema.optional(),
     databaseId: databaseIdSchema.nullish(),
     dbType: databaseTypeSchema.nullish(),
     /** Absent or null for a rule to people. */
-    channelId: z.string('Choose a channel').min(1, 'Choose a channel').max(40).nullish(),
+    channelId: z.string(NO_CHANNEL).min(1, NO_CHANNEL).max(40, 'channelId is too long').nullish(),
   })
   .strict()
   .superRefine((input, { addIssue }) => {
     const refuse = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message });
     const { source, databaseId, destination } = input;
     const isPeople = isToPeople(input);
-    if (!isPeople && input.channelId == null) refuse('channelId', 'Choose a channel');
+    if (!isPeople && input.channelId == null) refuse('channelId', NO_CHANNEL);
     if (isPeople) refuseForPeople(input, refuse);
     if (destination.kind === 'people' && source && source.kind !== 'database') {
       refuse('destination', 'destination of kind "people" needs a database as the source, with the property');
@@ -91,7 +93,7 @@ const inputSchema = ruleTermsSchema
       refuse('urgent', 'urgent does not go with a digest, which waits for its time');
     }
     refuseForClock(input, refuse);
-    if (!source && !databaseId) return refuse('databaseId', 'Choose a database');
+    if (!source && !databaseId) return refuse('databaseId', 'databaseId: Choose a database');
     if (!source || source.kind === 'database') {
       if (source && databaseId && source.databaseId !== databaseId) {
         refuse('databaseId', 'databaseId and source.databaseId must be the same database');

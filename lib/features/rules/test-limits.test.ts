@@ -59,7 +59,7 @@ test('no test is sent over the quota, and a test does not count towards it', asy
   await till.use(STARTER.notifications);
   const { status, body } = await sendTest();
   expect(status).toBe(403);
-  expect(body.error).toMatch(/^The 1,000 notifications of this period are used\./);
+  expect(body.error).toMatch(/^The 1,000 notifications of the trial are used\./);
   expect(await cards()).toBe(0);
   await till.use(STARTER.notifications - 1);
   expect((await sendTest()).status).toBe(200);

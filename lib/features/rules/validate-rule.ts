@@ -40,9 +40,11 @@ const NO_CHANNEL = { id: '', name: '', needsTag: false };
 
 function requireChannel(input: RuleInput, channels: SeenChannel[]): SeenChannel {
   const channel = channels.find(({ id }) => id === input.channelId);
-  if (!channel) throw new AppError('not_found', 'The bot sees no such channel in the connected server.');
+  if (!channel)
+    throw new AppError('not_found', 'channelId: The bot sees no such channel in the connected server.');
   if (channel.accessProblem) {
-    throw new AppError('invalid_input', `The bot cannot post in #${channel.name}: ${channel.accessProblem}.`);
+    const text = `channelId: The bot cannot post in #${channel.name}: ${channel.accessProblem}.`;
+    throw new AppError('invalid_input', text);
   }
   const wrong = whyWrongKind(channel.kind, postsInForum(input));
   if (wrong) throw new AppError('invalid_input', `destination does not fit #${channel.name}: ${wrong}.`);
@@ -61,6 +63,6 @@ function requireTag(
 function requireWatchedStatus({ statusTo, watchedProperties }: RuleTerms, database: StoredDatabase): void {
   const status = statusPropertyOf(database);
   if (status && statusTo.length > 0 && !watchedProperties.includes(status.id)) {
-    throw new AppError('invalid_input', `Watch "${status.name}" to filter by status.`);
+    throw new AppError('invalid_input', `statusTo: Watch "${status.name}" to filter by status.`);
   }
 }

@@ -260,7 +260,7 @@ test('what does not fit is refused at its field, and nothing is stored', async (
       400,
       /^databaseId and source\.databaseId/,
     ],
-    [{}, 400, /^Choose a database/],
+    [{}, 400, /^databaseId: Choose a database/],
     [{ source: { ...page, pageId: hidden } }, 404, /^source\.pageId: that page is not shared/],
     [{ source: { ...page, pageId: databaseId } }, 404, /^source\.pageId: that page is not shared/],
   ];
