@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
 
-/** How many turns of one connection a process works at once. */
+/** How many turns of one connection a process works at once, at most. */
 export const TURNS_OF_A_CONNECTION = 64;
 
 // Two reads of Notion with a token refresh between them take at most a minute.
@@ -28,7 +28,8 @@ interface Claim {
  * 2. if more are due than it reads, continues through the connections from where the last claim ended (`around`), and
  *    takes a few due turns of each, so that one connection's backlog cannot hide the others (`due`);
  * 3. ranks them, each connection's first before any connection's second, counting those already being worked
- *    (`ranked`);
+ *    (`ranked`), and gives a connection another turn only while more are free than it has (`fair`): however many
+ *    connections hang, some turns are free for the others;
  * 4. locks the first of them, skipping what another process is claiming (`chosen`), and leases those (`turn`).
  *
  * What is loaded with the claim is as old as step 1. So a turn that changed between that step and its lock is left out,
@@ -62,9 +63,11 @@ export const claimPagesSql = ({ limit, running, cursor, leasedBy }: Claim): Pris
       from due d
       left join unnest(${running.map(({ workspaceId }) => workspaceId)}::uuid[],
         ${running.map(({ turns }) => turns)}::int[]) as w(workspace_id, turns) using (workspace_id)
+    ), fair as (
+      select *, row_number() over (order by rank, at) as nr from ranked where rank <= ${TURNS_OF_A_CONNECTION}
     ), chosen as (
       select t.* from (
-        select * from ranked where rank <= ${TURNS_OF_A_CONNECTION} order by rank, at
+        select * from fair where rank <= ${limit}::int + 1 - nr order by nr
       ) r cross join lateral (
         select workspace_id, page_id, version, leased_until from page_turn
         where workspace_id = r.workspace_id and page_id = r.page_id and greatest(due_at, leased_until) <= now()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
@@ -45,12 +46,41 @@ test.each([100, 2000])('a connection with %d pages waiting does not starve anoth
   await addTurns(vera, 2, 1);
   const table = pageTurns(null);
   const first = await table.claim(100);
-  expect([of(first, mira), of(first, vera)]).toEqual([64, 2]);
-  // While those are being worked, no turn of the busy connection is claimed.
+  expect([of(first, mira), of(first, vera)]).toEqual([49, 2]);
+  // While those are being worked, the busy connection gets no more turns than there are free ones.
   const working = Promise.all(first.map((turn) => table.work(turn)));
-  expect(await table.claim(100)).toEqual([]);
+  expect(await table.claim(49)).toEqual([]);
   await working;
-  expect(of(await table.claim(100), mira)).toBe(Math.min(pages - 64, 64));
+  expect(of(await table.claim(200), mira)).toBe(Math.min(pages - 49, 64));
+  await db().pageTurn.deleteMany();
+});
+
+test('connections that take all turns they can get leave some for another', async () => {
+  await line.story.product.rest();
+  const busy = Array.from({ length: 8 }, (_, nr) => ({ id: randomUUID(), name: `busy ${nr}` }));
+  for (const { id, name } of busy) {
+    await db().notionWorkspace.create({
+      data: {
+        id,
+        name,
+        notionWorkspaceId: name,
+        botId: name,
+        sealedTokens: Buffer.alloc(0),
+        account: { create: { subject: name, trialEndsAt: new Date() } },
+      },
+    });
+    await addTurns(id, 64, 60);
+  }
+  const table = pageTurns(null);
+  const first = await table.claim(256);
+  expect(busy.map(({ id }) => of(first, id))).toEqual([29, 29, 29, 29, 28, 28, 28, 28]);
+  await addTurns(vera, 2, 1);
+  const working = Promise.all(first.map((turn) => table.work(turn)));
+  // A claim goes on in the rotation where the last one ended, so the second one comes round.
+  const next = [await table.claim(28), await table.claim(28)].flat();
+  expect(of(next, vera)).toBe(2);
+  await working;
+  await db().account.deleteMany({ where: { subject: { startsWith: 'busy' } } });
   await db().pageTurn.deleteMany();
 });
 

@@ -4,7 +4,7 @@ import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import type { AccountStanding } from '../billing/quota';
-import type { Slot } from '../calls/send-slots';
+import { type Slot, sharedSlots } from '../calls/send-slots';
 import type { StandingCard } from '../standing/standing-card';
 import { AHEAD_MS, type CLAIMED_ROW, claimSql, LEASE_SECONDS } from './claim-sql';
 
@@ -84,7 +84,7 @@ export async function letGoOfChannels(leasedBy: number | null, but: string[]): P
 export async function claimChannels(leasedBy: number | null, limit: number): Promise<ChannelTurn[]> {
   // The lease begins no earlier than this, however long the answer takes.
   const leaseLeft = timeLeft(LEASE_SECONDS * SECOND_MS);
-  const rows = await runStatement<ClaimedRow>(claimSql(leasedBy, limit));
+  const rows = await runStatement<ClaimedRow>(claimSql({ leasedBy, limit, shared: sharedSlots() }));
   const answeredAt = performance.now();
   const turns = new Map<string, ChannelTurn>();
   for (const row of rows) {

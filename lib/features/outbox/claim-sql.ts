@@ -1,7 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
-import { sharedSlots } from '../calls/send-slots';
 import { standingCardSql } from '../standing/standing-card';
 
 // Long enough for a turn's last call to run into its timeout; the leases of a dead worker are freed sooner.
@@ -57,6 +56,14 @@ const TELLS_OF_FORGOTTEN = Prisma.sql`given.kind = 'post'
 
 const CARD_OF_MESSAGE = { accountId: 'given.account_id', ruleId: 'given.source_id', pageId: 'given.page_id' };
 
+interface Claim {
+  leasedBy: number | null;
+  /** The most channels to claim. */
+  limit: number;
+  /** How many slots, the first ones, are for other calls while these want them. */
+  shared: number;
+}
+
 /**
  * Takes turns of channels, with messages and a slot for each:
  *
@@ -70,7 +77,7 @@ const CARD_OF_MESSAGE = { accountId: 'given.account_id', ruleId: 'given.source_i
  *
  * A lease lost in a crash protected nobody, so this does not wait for the flush.
  */
-export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => Prisma.sql`
+export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Prisma.sql`
     with soon as (
       select now() + ${AHEAD_MS} * interval '1 millisecond' as at where ${COMMITS_AT_ONCE}
     ), room as (
@@ -110,7 +117,7 @@ export const claimSql = (leasedBy: number | null, limit: number): Prisma.Sql => 
         select channel_id, account_id from start where at <= (select at from soon))
     ), free as (
       select id, free_at from send_slot where free_at <= (select at from soon)
-      order by id <= ${sharedSlots()}, free_at limit (select count(*) from queue) for update skip locked
+      order by id <= ${shared}::int, free_at limit (select count(*) from queue) for update skip locked
     ), taken as (
       update send_slot s set free_at = now() + ${SLOT_LEASE_SECONDS} * interval '1 second' from free
       where s.id = ${lookedUp('free.id')} returning s.id, s.free_at, free.free_at as was_free_at
