@@ -39,12 +39,14 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
           where account_id = ${account.id}::uuid
       ), problems as (
         delete from channel_problem where channel_id in (select channel_id from channel)
+      ), mine as (
+        select channel_id as id from channel
+        union select guild_id from discord_server where account_id = ${account.id}::uuid
+        union select ${current.discordUserId}
       )
       delete from rate_limit where exists (
-        select 1 from (select channel_id as id from channel
-          union select guild_id from discord_server where account_id = ${account.id}::uuid
-          union select ${current.discordUserId}) mine
-        where rate_limit.key ~ ('[:/ ]' || mine.id || '(/|$)'))`;
+        select 1 from unnest(string_to_array(translate(key, ':/', '  '), ' ')) as part
+        where part in (select id from mine))`;
     await tx.account.delete({ where: { id: account.id } });
   });
   return { deleted: true };

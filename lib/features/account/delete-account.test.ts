@@ -143,6 +143,23 @@ test('deleting twice at the same time is one deletion', async () => {
   expect(await db().account.count({ where: { discordUserId: '208917000000000103' } })).toBe(0);
 });
 
+test('an account with thousands of threads is deleted while limits of thousands of channels are known', async () => {
+  const token = await product().bearer('vera', later());
+  await callWith(token, 'GET', '/api/app/me');
+  const { id } = await db().account.findFirstOrThrow({ where: { discordUserId: '208917000000000103' } });
+  await db().$executeRaw`
+    insert into message (id, at, account_id, kind, state, target_id)
+    select gen_random_uuid(), now(), ${id}::uuid, 'reply', 'sent', 'thread' || nr from generate_series(1, 5000) nr`;
+  await db().$executeRaw`
+    insert into rate_limit (key, blocked_until)
+    select 'discord:' || kind || nr, now() from generate_series(1, 2000) nr, unnest('{thread,channel}'::text[]) kind`;
+  expect(await callWith(token, 'DELETE', PATH)).toBe(200);
+  const kept = await db().rateLimit.findMany({ where: { key: { startsWith: 'discord:' } } });
+  expect(kept.filter(({ key }) => key.startsWith('discord:thread'))).toEqual([]);
+  expect(kept.filter(({ key }) => key.startsWith('discord:channel'))).toHaveLength(2000);
+  await db().rateLimit.deleteMany();
+});
+
 test('deleting an account while its cards are being sent neither fails nor leaves a row', async () => {
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   const { id: accountId } = await db().account.create({
