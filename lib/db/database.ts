@@ -46,6 +46,7 @@ const JOB_SETTINGS = `${SETTINGS}; set lock_timeout = '30s'; set statement_timeo
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const FOREIGN_KEY_VIOLATION = '23503';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Opens separate pools for pages, doors and jobs, so that these cannot take each other's connections. */
 function connect() {
@@ -206,6 +207,11 @@ export async function closeDatabase(): Promise<void> {
 /** Whether a unique constraint rejected the write. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}
+
+/** Whether an error of `runStatement` says that a lock was not to be had in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 }
 
 /** Whether an error of `runStatement` says that a referenced row is gone. */

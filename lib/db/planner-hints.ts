@@ -31,3 +31,10 @@ export const hasRun = (part: string): Prisma.Sql => Prisma.raw(`(select count(*)
  * simply made again if a crash of the database loses them, or that protected only work which the crash ended.
  */
 export const COMMITS_AT_ONCE: Prisma.Sql = Prisma.sql`set_config('synchronous_commit', 'off', true) = 'off'`;
+
+/**
+ * A condition that is always true and makes the statement give up a lock that it does not get within some milliseconds.
+ * Put it into the first part that locks a row, as `(select …)`, so that it is evaluated before the row is read.
+ */
+export const lockPatience = (ms: number): Prisma.Sql =>
+  Prisma.sql`set_config('lock_timeout', ${`${ms}ms`}, true) is not null`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Prisma } from '@/lib/db/database';
+import { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
 import { claimPagesSql } from '@/lib/features/changes/claim-pages-sql';
 import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
@@ -51,6 +51,7 @@ async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string]
     .map(({ name, dataTypeID }): [string, string] => [name, types.get(dataTypeID) ?? '']);
 }
 
+const ANY = Prisma.sql`true`;
 const NO_CLAIM = { limit: 1, running: [], cursor: null, leasedBy: null };
 const SPAN = {
   accountId: randomUUID(),
@@ -120,11 +121,11 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['loads the rest about them', REST_ROW, () => restSql([])],
   ['loads the rules about a page', RULE_ROW, () => rulesSql(randomUUID(), '', '')],
   ['finds when the next page is due', NEXT_PAGE_ROW, () => nextPageSql],
-  ['saves turns of pages', COMMITTED_ROW, () => commitSql([], heardBy(undefined))],
+  ['saves turns of pages', COMMITTED_ROW, () => commitSql([], heardBy(undefined), ANY)],
   [
     'saves turns that decided everything at once',
     COMMITTED_ROW,
-    () => commitSql([fullTurn()], heardBy(undefined)),
+    () => commitSql([fullTurn()], heardBy(undefined), ANY),
   ],
   [
     'saves everything at once that the clock has found',
@@ -133,8 +134,8 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ],
   ['claims channels', CLAIMED_ROW, () => claimSql({ leasedBy: null, limit: 1, shared: 1 })],
   ['finds when the next channel can be served', NEXT_CHANNEL_ROW, () => nextChannelSql],
-  ['takes places', PLACED_ROW, () => placeSql([], [])],
-  ['records calls', RECORDED_ROW, () => recordSql([])],
+  ['takes places', PLACED_ROW, () => placeSql([], [], ANY)],
+  ['records calls', RECORDED_ROW, () => recordSql([], ANY)],
   ['ends messages', ENDED_ROW, () => endSql({}, 'failed', '')],
   ['shows what waits', BACKLOG_ROW, () => backlogSql],
   ['reads a log', LOG_ROW, () => logSql({ ...LOGGED, show: 'all' })],

@@ -49,10 +49,10 @@ export const COMMITTED_ROW = {
  * Parts that have nothing to do in any of the turns are left out.
  *
  * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking
- * the card's place in its period waits for the flush of everything written so far. `first` is a condition that always
- * holds; it is evaluated before anything else.
+ * the card's place in its period waits for the flush of everything written so far. `first` and
+ * `patience` are conditions that always hold; they are evaluated before any channel is woken, and before any lock.
  */
-export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
+export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
   const hasSettled = items.some(({ plan }) => plan.changed.length > 0);
   const living = items.flatMap(({ plan }, index) => plan.living.map((move) => ({ ...move, index })));
@@ -73,7 +73,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql): Prisma.Sql {
       where ${first}
     ), held as materialized (
       select w.id from notion_workspace w join account a on a.id = ${lookedUp('w.account_id')}
-      where w.id = any(${workspaceIds}::uuid[])
+      where w.id = any(${workspaceIds}::uuid[]) and (select ${patience})
       order by a.id, w.id for key share of a, w
     ), live as materialized (
       select i.*, t.version = i.version as "isQuiet"

@@ -1,16 +1,16 @@
-import { isForeignKeyViolation, runStatement } from '@/lib/db/database';
+import { isForeignKeyViolation, type Prisma, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
 import { heardBy, hearerOf } from '@/lib/queue/hear-here';
-import { inBatches } from '@/lib/queue/in-batches';
+import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { type COMMITTED_ROW, commitSql } from './commit-sql';
 import type { LoadedTurn } from './loaded-turn';
 import type { Commit, CommitItem, TurnPlan } from './turn-plan';
 
 const LARGEST_BATCH = 100;
 
-const commitInBatches = inBatches(commitTurns, LARGEST_BATCH);
+const commitInBatches = inFairBatches(commitTurns, LARGEST_BATCH, ({ turn }) => turn.workspaceId);
 
 /**
  * Saves what a turn has decided and ends its lease. Returns `stale` and writes nothing when the lease was lost, or when
@@ -25,9 +25,9 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
   }
 }
 
-async function commitTurns(items: CommitItem[]): Promise<Commit[]> {
+async function commitTurns(items: CommitItem[], patience: Prisma.Sql): Promise<Commit[]> {
   const hearer = hearerOf('channel_turn');
-  const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items, heardBy(hearer)));
+  const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items, heardBy(hearer), patience));
   if (rows[0]?.hasWoken) hearer?.wake();
   const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
   for (const index of saved.keys()) recordOutcomes(items[index]);

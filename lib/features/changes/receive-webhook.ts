@@ -1,4 +1,4 @@
-import { runStatement } from '@/lib/db/database';
+import { type Prisma, runStatement } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
 import {
   handshakeToken,
@@ -8,7 +8,7 @@ import {
 } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
 import { heardBy, hearerOf } from '@/lib/queue/hear-here';
-import { inBatches } from '@/lib/queue/in-batches';
+import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { noteDatabaseEvent } from '../connections/refresh-database';
 import { forgetParents } from '../tree/kept-parents';
 import { noteSignedEvent } from './offered-token';
@@ -41,9 +41,9 @@ export async function receiveNotionWebhook(raw: string): Promise<undefined> {
 
 const MOVED = 'page.moved';
 const LARGEST_BATCH = 100;
-const storeEvent = inBatches(storeEvents, LARGEST_BATCH);
+const storeEvent = inFairBatches(storeEvents, LARGEST_BATCH, (event) => event.notionWorkspaceId);
 
-async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
+async function storeEvents(events: NotionPageEvent[], patience: Prisma.Sql): Promise<undefined[]> {
   const hearer = hearerOf('page_turn');
   if (log.isLevelEnabled('debug')) log.debug({ eventIds: events.map(({ id }) => id) }, 'events arrived');
   const moved = events.filter(({ type }) => type === MOVED);
@@ -54,7 +54,7 @@ async function storeEvents(events: NotionPageEvent[]): Promise<undefined[]> {
       moved.map(({ pageId }) => pageId),
     );
   }
-  const woken = await runStatement(storeEventsSql(events, heardBy(hearer)));
+  const woken = await runStatement(storeEventsSql(events, heardBy(hearer), patience));
   if (woken.length > 0) hearer?.wake();
   return [];
 }

@@ -14,9 +14,14 @@ import type { NotionPageEvent } from '@/lib/integrations/notion/notion-webhook';
  * 3. writes each event once for each connection (`stored`); without rules it is finished at once;
  * 4. wakes the turns of the pages that have to be looked at; returns a row when there are any.
  *
- * `first` is a condition that always holds; it is evaluated before anything else.
+ * `first` and `patience` are conditions that always hold; they are evaluated before any page is woken, and before any
+ * lock.
  */
-export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Prisma.Sql {
+export function storeEventsSql(
+  events: NotionPageEvent[],
+  first: Prisma.Sql,
+  patience: Prisma.Sql,
+): Prisma.Sql {
   const botIds = events.flatMap((event) => event.botIds ?? []);
   const workspaces = events.filter((event) => !event.botIds).map((event) => event.notionWorkspaceId);
   return Prisma.sql`
@@ -30,6 +35,7 @@ export function storeEventsSql(events: NotionPageEvent[], first: Prisma.Sql): Pr
       where w.id = ${lookedUpFrom(Prisma.sql`
         select id from notion_workspace where bot_id = any(${botIds}::text[])
         union all select id from notion_workspace where notion_workspace_id = any(${workspaces}::text[])`)}
+        and (select ${patience})
       order by w.id for key share
     ), target as (
       select t.*, s.id as workspace_id,

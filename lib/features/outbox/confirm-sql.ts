@@ -26,8 +26,10 @@ export const CONFIRMED_COUNT = Prisma.sql`(
  * 1. locks their accounts (`owner`), and the messages that still exist (`known`);
  * 2. stores Discord's ids of them and where they are, and deletes their bodies (`confirmed`);
  * 3. counts those, and messages that were deleted while they were being sent: they were posted too (`counting`).
+ *
+ * `patience` is a condition that always holds; it is evaluated before any lock.
  */
-export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
+export function confirmSentSql(sent: ConfirmedMessage[], patience = Prisma.sql`true`): Prisma.Sql {
   return Prisma.sql`
     sent as (
       select * from unnest(${sent.map(({ id }) => id)}::uuid[], ${sent.map(({ at }) => at)}::timestamptz[],
@@ -38,7 +40,9 @@ export function confirmSentSql(sent: ConfirmedMessage[]): Prisma.Sql {
         as s (id, at, account_id, discord_message_id, start, place_id)
       order by id
     ), owner as (
-      select id from account where id = ${lookedUpFrom(Prisma.sql`select account_id from sent`)} order by id for key share
+      select id from account where id = ${lookedUpFrom(Prisma.sql`select account_id from sent`)}
+        and (select ${patience})
+      order by id for key share
     ), known as (
       select m.id, m.at, m.account_id, m.state, sent.discord_message_id, sent.place_id
       from sent join owner on owner.id = sent.account_id cross join lateral (

@@ -32,8 +32,10 @@ export const PLACED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowS
  *    still wait without a place (`pending`);
  * 2. takes a place for each in its account's period, while places are left (`takePlacesSql`);
  * 3. records the place with each message, and that it may be sent from now on (`marked`).
+ *
+ * `patience` is a condition that always holds; it is evaluated before any lock.
  */
-export const placeSql = (asked: Asked[], trials: string[]): Prisma.Sql => Prisma.sql`
+export const placeSql = (asked: Asked[], trials: string[], patience: Prisma.Sql): Prisma.Sql => Prisma.sql`
     with asked as (
       select distinct on (id) * from unnest(${asked.map(({ message }) => message.id)}::uuid[],
         ${asked.map(({ message }) => message.at)}::timestamptz[],
@@ -43,7 +45,9 @@ export const placeSql = (asked: Asked[], trials: string[]): Prisma.Sql => Prisma
         with ordinality as a (id, at, account_id, start, until, nr)
       order by id, nr
     ), owner as (
-      select id from account where id = ${lookedUpFrom(Prisma.sql`select account_id from asked`)} order by id for key share
+      select id from account where id = ${lookedUpFrom(Prisma.sql`select account_id from asked`)}
+        and (select ${patience})
+      order by id for key share
     ), pending as (
       select asked.* from asked join owner on owner.id = asked.account_id cross join lateral (
         select m.state, m.usage_period_start from message m

@@ -28,13 +28,18 @@ export const RECORDED_ROW = { channelId: 'text?', confirmed: 'int4?' } as const 
  *    (`held`);
  * 3. deletes the turns without messages (`over`), and releases and returns the others (`going`), and how many messages
  *    were confirmed.
+ *
+ * `patience` is a condition that always holds; it is evaluated before any lock.
  */
-export function recordSql(records: CallRecord[]): Prisma.Sql {
+export function recordSql(records: CallRecord[], patience: Prisma.Sql): Prisma.Sql {
   const now = performance.now();
   const ended = records.flatMap(({ ended: turn, resumeAt }) => (turn ? [{ turn, resumeAt }] : []));
   // A message that arrives meanwhile raises the version, which is read under the row's lock.
   return Prisma.sql`
-    with ${confirmSentSql(records.flatMap(({ sent }) => sent))}, freed as (
+    with ${confirmSentSql(
+      records.flatMap(({ sent }) => sent),
+      patience,
+    )}, freed as (
       ${freeSlotsSql(records.flatMap(({ slots }) => slots))}
     ), blocked as (
       ${blockCallsSql(records.flatMap(({ blocks }) => blocks))}
@@ -48,6 +53,7 @@ export function recordSql(records: CallRecord[]): Prisma.Sql {
           select 1 from message m where m.target_id = t.channel_id and m.state = 'waiting'
             and m.id not in (select id from sent)) as goes_on
       from ended e join channel_turn t on t.channel_id = ${lookedUp('e.channel_id')} and t.leased_until = e.lease
+      where (select ${patience})
       order by t.channel_id for update of t
     ), over as (
       delete from channel_turn where channel_id = ${lookedUpFrom(Prisma.sql`select channel_id from held where not goes_on`)}

@@ -1,6 +1,7 @@
-import { runStatement, type Transaction, transaction } from '@/lib/db/database';
+import { Prisma, runStatement, type Transaction, transaction } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { inBatches } from '@/lib/queue/in-batches';
+import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { currentPeriod } from '../billing/period';
 import { lockSharedTrials } from '../billing/period-count';
 import { type AccountStanding, openPeriodSql } from '../billing/quota';
@@ -38,11 +39,15 @@ export async function reservePlace(account: AccountStanding, message: PendingMes
 type Answer = 'placed' | 'full' | 'no_period' | 'shared' | 'gone';
 type PlacedRow = RowOf<typeof PLACED_ROW> & { answer: Answer };
 
-const takePlace = inBatches(async (asked: Asked[]): Promise<Answer[]> => {
-  const rows = await runStatement<PlacedRow>(placeSql(asked, []));
-  const answers = new Map(rows.map(({ nr, answer }) => [nr, answer]));
-  return asked.map((_, index) => answers.get(index + 1) ?? 'gone');
-}, LARGEST_BATCH);
+const takePlace = inFairBatches(
+  async (asked: Asked[], patience): Promise<Answer[]> => {
+    const rows = await runStatement<PlacedRow>(placeSql(asked, [], patience));
+    const answers = new Map(rows.map(({ nr, answer }) => [nr, answer]));
+    return asked.map((_, index) => answers.get(index + 1) ?? 'gone');
+  },
+  LARGEST_BATCH,
+  ({ accountId }) => accountId,
+);
 
 /**
  * Takes a place in a period that shares trials; `shared` again if it shares more of them by now. One batch at a time,
@@ -57,6 +62,6 @@ const takeSharedPlace = inBatches(
 async function placeInTrials(tx: Transaction, asked: Asked): Promise<Answer> {
   const { hashes, areUsedUp } = await lockSharedTrials(tx, asked.accountId, asked.period.start);
   if (areUsedUp) return 'full';
-  const [row] = await tx.$queryRaw<PlacedRow[]>(placeSql([asked], hashes));
+  const [row] = await tx.$queryRaw<PlacedRow[]>(placeSql([asked], hashes, Prisma.sql`true`));
   return row?.answer ?? 'gone';
 }

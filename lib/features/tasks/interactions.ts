@@ -5,7 +5,7 @@ import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
-import { inBatches } from '@/lib/queue/in-batches';
+import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { DAY_MS } from '@/lib/time';
 import { forgetWritesBefore } from '../changes/page-writes';
 import type { Member } from './member';
@@ -82,19 +82,24 @@ export async function answerLater(interaction: Interaction, member: Member, work
 }
 
 // One statement for everybody who acted while the previous one was running, so that their jobs are announced once.
-const record = inBatches(async (given: { accountId: string; job: FinishJob }[]) => {
-  const items = given.map(({ accountId, job }) => ({ accountId, payload: job }));
-  await runStatement(Prisma.sql`
+const record = inFairBatches(
+  async (given: { accountId: string; job: FinishJob }[], patience) => {
+    const items = given.map(({ accountId, job }) => ({ accountId, payload: job }));
+    await runStatement(Prisma.sql`
     with recorded as (
       insert into chat_interaction (id, account_id)
       select distinct on (id) id, account_id from unnest(
         ${given.map(({ job }) => job.interactionId)}::text[],
         ${given.map(({ accountId }) => accountId)}::uuid[]) as given(id, account_id)
+      where (select ${patience})
       on conflict do nothing returning id
     )
     ${enqueueSql(finishInteractionJob, items, { where: Prisma.sql`payload ->> 'interactionId' in (select id from recorded)` })}`);
-  return given;
-}, BATCH_MAX);
+    return given;
+  },
+  BATCH_MAX,
+  ({ accountId }) => accountId,
+);
 
 /** The work of an answer job. */
 export function openAnswer({ interactionId, sealed }: FinishJob): DeferredAnswer {

@@ -1,0 +1,66 @@
+import { isLockTimeout, type Prisma } from '../db/database';
+import { lockPatience } from '../db/planner-hints';
+import { SECOND_MS } from '../time';
+import { inBatches } from './in-batches';
+
+/** Processes a batch in one statement, which has the condition about locks before it takes any. */
+type RunBatch<T, R> = (items: T[], patience: Prisma.Sql) => Promise<R[]>;
+
+const BRIEF = lockPatience(SECOND_MS / 2);
+const PATIENT = lockPatience(10 * SECOND_MS);
+
+/** The rows of an item's owner are locked. */
+class Locked extends Error {}
+
+/**
+ * Like `inBatches`, for items that lock rows of their owner. A batch waits only briefly for a lock. An owner whose rows
+ * stay locked, because they are being deleted, is waited for in a line of its own, while everybody else goes on.
+ */
+export function inFairBatches<T, R>(
+  run: RunBatch<T, R>,
+  largest: number,
+  ownerOf: (item: T) => string,
+): (item: T) => Promise<R> {
+  const lines = new Map<string, { add: (item: T) => Promise<R>; length: number }>();
+
+  const lineOf = (owner: string) => {
+    const line = lines.get(owner) ?? { add: inBatches((own) => run(own, PATIENT), largest), length: 0 };
+    lines.set(owner, line);
+    return line;
+  };
+
+  async function waitInLine(owner: string, item: T): Promise<R> {
+    const line = lineOf(owner);
+    line.length += 1;
+    try {
+      return await line.add(item);
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) lines.delete(owner);
+    }
+  }
+
+  const together = inBatches(async (items: T[]) => {
+    const [owner, ...others] = items.map(ownerOf);
+    const isAlone = owner !== undefined && others.length === 0;
+    if (isAlone && lines.has(owner)) throw new Locked();
+    try {
+      return await run(items, BRIEF);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (isAlone) lineOf(owner);
+      throw new Locked();
+    }
+  }, largest);
+
+  return async (item) => {
+    const owner = ownerOf(item);
+    if (lines.has(owner)) return waitInLine(owner, item);
+    try {
+      return await together(item);
+    } catch (error) {
+      if (error instanceof Locked) return waitInLine(owner, item);
+      throw error;
+    }
+  };
+}
