@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { db, inBackground } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
 import { DUE_NOW } from '@/lib/testing/due-now';
@@ -117,6 +117,40 @@ test('a digest of 2,000 changes names ten pages, and its button tells the others
   expect(await line.cards()).toHaveLength(1);
   const me = await line.story.product.call('mira', 'GET', '/api/app/me');
   expect(me.body.subscription.notificationsUsed).toBe(1);
+});
+
+test('what one message cannot tell follows in the next, and nothing is left', async () => {
+  const rule = await line.rule(HOURLY);
+  const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: rule.id } });
+  const digest = await db().digest.create({ data: { accountId, ruleId: rule.id, dueAt: new Date() } });
+  const before = Date.now() - HOUR_MS;
+  for (let from = 0; from < 10_003; from += 5000) {
+    const many = Array.from({ length: Math.min(5000, 10_003 - from) }, (_, nth) => {
+      const id = randomUUID();
+      const later = { eventType: 'page_updated' as const, status: null, pings: [] };
+      const changes = [{ name: 'Notes', before: 'old', after: 'new' }];
+      const summary = { title: 'A page', url: 'https://www.notion.so/a', changes, moreChanges: 0, later };
+      return {
+        id,
+        eventAt: new Date(before + from + nth),
+        accountId,
+        ruleId: rule.id,
+        eventId: randomUUID(),
+        pageId: String(from + nth),
+        outcome: 'gathered' as const,
+        messageId: digest.id,
+        sealedSummary: sealSummary(id, summary),
+      };
+    });
+    await inBackground(() => db().decision.createMany({ data: many }));
+  }
+  await due.tell();
+  await due.tell();
+  const contents = (await line.cards()).map(({ content }) => content);
+  expect(contents).toEqual(['10,000 changed pages in Sprint board', '3 changed pages in Sprint board']);
+  expect(await db().digest.count()).toBe(0);
+  const told = await db().decision.groupBy({ by: ['messageId'], _count: true });
+  expect(told.map(({ _count }) => _count).toSorted()).toEqual([10_000, 3]);
 });
 
 test('the button tells nothing in another channel, in another server, or once nothing is kept', async () => {

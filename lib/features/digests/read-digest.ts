@@ -7,6 +7,9 @@ import { type Fold, PageFold } from './fold';
 // How many summaries are held in memory at once.
 const CHUNK = 200;
 
+// More than anybody reads, and few enough to be told well within the time limit of a transaction.
+const MOST_TOLD = 10_000;
+
 /** A decision that a digest tells. */
 export interface Told {
   id: string;
@@ -23,29 +26,30 @@ interface Wanted {
   /** The digest, or the message that it became. */
   id: string;
   accountId: string;
+}
+
+/** What a digest tells: the decisions that it has gathered, oldest first, at most as many as one message tells. */
+export async function readTold(tx: Transaction, { id, accountId }: Wanted): Promise<Told[]> {
+  return tx.$queryRaw`
+    select id, page_id as "pageId", event_at as "eventAt" from decision
+    where message_id = ${id}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
+    order by event_at, sequence limit ${MOST_TOLD}`;
+}
+
+interface Order {
   eventType: EventType;
   /** The names of the statuses, in their order in Notion. */
   statuses: string[];
 }
 
 /**
- * The pages of a digest by their status, in the order in which something first happened to them. Holds the details of
- * only a few changes at once, however many there are.
+ * The pages of these decisions, which come in the order in which things happened: by their status, in the order in which
+ * something first happened to them. Holds the details of only a few changes at once, however many there are.
  */
-export async function readPages(tx: Transaction, wanted: Wanted): Promise<PageOfDigest[]> {
-  const { id, accountId, eventType, statuses } = wanted;
-  const decisions = await tx.$queryRaw<Told[]>`
-    select id, page_id as "pageId", event_at as "eventAt" from decision
-    where message_id = ${id}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
-    order by event_at, sequence`;
-  return foldDecisions(tx, decisions, { eventType, statuses });
-}
-
-/** The pages of these decisions, which come in the order in which things happened. */
 export async function foldDecisions(
   tx: Transaction,
   decisions: Told[],
-  { eventType, statuses }: Pick<Wanted, 'eventType' | 'statuses'>,
+  { eventType, statuses }: Order,
 ): Promise<PageOfDigest[]> {
   const byPage = new Map<string, Told[]>();
   for (const told of decisions) {

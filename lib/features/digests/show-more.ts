@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { statusNames } from './lock-digest';
-import { readPages, readScreen } from './read-digest';
+import { foldDecisions, readScreen, readTold } from './read-digest';
 
 /** Further pages of a digest. */
 interface More {
@@ -36,12 +36,8 @@ export async function readMore(
   if (!rule) return null;
   const { accountId } = message;
   const { eventType, database } = rule;
-  const pages = await readPages(db(), {
-    id: messageId,
-    accountId,
-    eventType,
-    statuses: statusNames(database),
-  });
+  const told = await readTold(db(), { id: messageId, accountId });
+  const pages = await foldDecisions(db(), told, { eventType, statuses: statusNames(database) });
   const screens = Math.ceil(pages.length / PAGES_PER_SCREEN);
   const screen = Math.min(Math.max(1, Math.trunc(wanted) || 1), screens - 1);
   const shown = await readScreen(db(), pages, screen);

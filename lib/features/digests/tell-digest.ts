@@ -12,7 +12,7 @@ import { postOfSeveral } from '../forums/post-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
 import { type DigestRule, lockDigest } from './lock-digest';
-import { type PageOfDigest, readPages, readScreen } from './read-digest';
+import { foldDecisions, type PageOfDigest, readScreen, readTold } from './read-digest';
 
 /** Tells a digest that is due. */
 export const tellDigestJob = defineJob({
@@ -26,7 +26,8 @@ export const moreIdOf = (messageId: string) => `digest:${messageId}`;
 
 /**
  * Queues one message about everything that a rule has found since its last digest; none if nothing is left to tell, or
- * the rule was switched off. In quiet hours it waits for their end. Does so once: the digest ends with it.
+ * the rule was switched off. In quiet hours it waits for their end. Does so once: the digest ends with it, unless there
+ * is more than one message can tell, which the next one does.
  */
 export async function tellDigest({
   accountId,
@@ -45,22 +46,28 @@ export async function tellDigest({
     }
     if (rule.enabled) await tell(tx, rule, digestId);
     else await drop(tx, { digestId, accountId, outcome: 'rule_off' });
-    await tx.digest.delete({ where: { id: digestId } });
+    const [rest] = await readTold(tx, { id: digestId, accountId });
+    if (rest) await tx.digest.update({ where: { id: digestId }, data: { dueAt: rule.now } });
+    else await tx.digest.delete({ where: { id: digestId } });
   });
 }
 
 async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promise<void> {
   const { accountId, eventType, statuses, channelId } = rule;
-  const all = await readPages(tx, { id: digestId, accountId, eventType, statuses });
-  const undone = all.filter(({ isUndone }) => isUndone).flatMap(({ told }) => told.map(({ id }) => id));
-  if (undone.length > 0) await drop(tx, { digestId, accountId, outcome: 'undone', ids: undone });
+  const gathered = await readTold(tx, { id: digestId, accountId });
+  const all = await foldDecisions(tx, gathered, { eventType, statuses });
   const pages = all.filter(({ isUndone }) => !isUndone);
+  const undone = pages.length === 0 ? [{ told: gathered }] : all.filter(({ isUndone }) => isUndone);
+  if (undone.length > 0)
+    await drop(tx, { digestId, accountId, outcome: 'undone', ids: undone.flatMap(idsOf) });
   const [carrier] = pages
     .flatMap(({ told }) => told)
     .toSorted((one, other) => one.eventAt.getTime() - other.eventAt.getTime());
   if (!carrier) return;
   const body = await compose(tx, rule, pages, carrier.id);
-  await tx.$executeRaw(tellGatheredSql(carrier.id, waitingFor(digestId, accountId)));
+  await tx.$executeRaw(
+    tellGatheredSql(carrier.id, waitingFor(digestId, accountId, idsOf({ told: gathered }))),
+  );
   // The entry of the message stands in the log where the message was sent.
   await tx.$executeRaw`
     with carrier as (
@@ -74,6 +81,8 @@ async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promis
     wakeChannelsSql(Prisma.sql`select ${channelId}::text as target_id, ${accountId}::uuid as account_id`),
   );
 }
+
+const idsOf = ({ told }: Pick<PageOfDigest, 'told'>) => told.map(({ id }) => id);
 
 async function compose(
   tx: Transaction,
