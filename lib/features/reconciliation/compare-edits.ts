@@ -37,9 +37,16 @@ const AWAY_MS = HOUR_MS;
 const REQUESTS_PER_MINUTE = 60;
 const MOST_TRASH_BATCHES = 20;
 
+/** A run of a pass has made its calls of this minute. A later run goes on from the checkpoint. */
+export class PassPaused extends Error {
+  constructor(readonly retryInMs: number) {
+    super('paused');
+  }
+}
+
 /**
  * Goes through the edits of a database since its checkpoint and moves the checkpoint on, after storing what no webhook
- * reported. Throws NotionError.
+ * reported. Throws NotionError, and PassPaused.
  */
 export async function compareEdits(pass: Pass, database: WatchedDatabase): Promise<void> {
   const { workspace, until } = pass;
@@ -62,6 +69,8 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
     }
     missed += await compareBatch(pass, known, batch.pages, span);
     const last = batch.pages.at(-1);
+    const isMore = batch.nextCursor !== undefined || batch.isCutShort;
+    if (isMore && last && last.lastEditedAt.getTime() > since.getTime() + OVERLAP_MS) pauseWhenSpent(pass);
     if (batch.nextCursor) cursor = batch.nextCursor;
     else if (batch.isCutShort && last) {
       from = last.lastEditedAt > from ? last.lastEditedAt : new Date(from.getTime() + MINUTE_MS);
@@ -146,10 +155,18 @@ async function ask<T>(pass: Pass, call: (token: string) => Promise<T>): Promise<
   return withNotion(pass.workspace, call);
 }
 
-// Waits here instead of ending the job, because a later run would start the list from its beginning.
+const untilNextMinuteMs = ({ countedSince }: Pass) =>
+  Math.max(0, countedSince + MINUTE_MS - performance.now());
+
+// Called once the checkpoint is beyond what a later run compares again: other workspaces wait for the end of this job.
+function pauseWhenSpent(pass: Pass): void {
+  if (pass.requests >= REQUESTS_PER_MINUTE) throw new PassPaused(untilNextMinuteMs(pass));
+}
+
+// Waits instead of ending the job, because a later run might get no further.
 async function pace(pass: Pass): Promise<void> {
   if (pass.requests >= REQUESTS_PER_MINUTE) {
-    await sleep(Math.max(0, pass.countedSince + MINUTE_MS - performance.now()));
+    await sleep(untilNextMinuteMs(pass));
     Object.assign(pass, { requests: 0, countedSince: performance.now() });
   }
   pass.requests += 1;

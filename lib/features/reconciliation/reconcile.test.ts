@@ -177,6 +177,28 @@ test('more edits than Notion lists in one query are all found', async () => {
   expect((await line.lines()).sort()).toEqual(titles.map((title) => `${title}: Status: Backlog → Cut`));
 });
 
+test('a pass with many edits lets others go first after each minute’s calls, and goes on where it was', async () => {
+  const titles = Array.from({ length: 70 }, (_, index) => `Lantern ${index + 1}`);
+  for (const Name of titles) await missed.create({ Name, Status: 'Backlog' }, 180);
+  await line.rule();
+  await missed.lookedAt(90);
+  await line.story.product.rest();
+  for (const [index, title] of titles.entries()) await missed.edit(title, { Status: 'Cut' }, 80 - index);
+  await control('PATCH', '/settings', { queryRowLimit: 1, rateLimit: { enabled: false } });
+  const workspaceId = await missed.workspaceId();
+  expect(await reconcileWorkspace({ workspaceId })).toHaveProperty('retryInMs');
+  const told = () =>
+    line.story.product
+      .work()
+      .then(() => line.idle())
+      .then(() => line.cards());
+  expect(await told()).toEqual([]);
+  expect(await reconcileWorkspace({ workspaceId })).toEqual({ done: true });
+  await control('PATCH', '/settings', { queryRowLimit: 10_000, rateLimit: { enabled: true } });
+  const descriptions = (await told()).map(({ embeds }) => embeds[0]?.description);
+  expect(descriptions).toEqual([expect.stringContaining('Meanwhile 70 pages changed:')]);
+});
+
 test('the snapshot of a page in the trash is deleted', async () => {
   await watch(GOLEM);
   const pageId = await line.pageId(ASH);

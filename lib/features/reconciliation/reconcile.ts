@@ -15,6 +15,7 @@ import {
   IS_ABOUT_EVENTS,
   OVERLAP_MS,
   type Pass,
+  PassPaused,
   rereadSchema,
   toMinute,
   type WatchedDatabase,
@@ -47,7 +48,8 @@ type ReconcileJob = z.infer<typeof reconcileJob.payload>;
 
 /**
  * Compares the watched databases of a workspace with the events that Notion sent, so that a lost event becomes a late
- * one. Returns when to continue if Notion does not answer. Running it again tells nothing twice.
+ * one. Returns when to continue if Notion does not answer, or its calls of this minute are made. Running it again tells
+ * nothing twice.
  */
 export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: true } | { retryInMs: number }> {
   const { workspaceId, waited } = job;
@@ -77,6 +79,7 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
     for (const database of await listDue(pass, waited)) await reconcileDatabase(pass, database);
     metrics.passes.inc({ outcome: 'done' });
   } catch (error) {
+    if (error instanceof PassPaused) return { retryInMs: error.retryInMs };
     if (!(error instanceof NotionError)) throw error;
     metrics.passes.inc({ outcome: 'failed' });
     const waitMs = error.retryAfterMs ?? MINUTE_MS;
