@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 /**
  * A switch that makes a stand-in misbehave.
- * fail: responds with `status` and the service's own error body (Notion's 429 with `retryAfterSeconds`); slow: waits
- * `delayMs` first; hangup: does the work, then drops the connection; block: responds as the network edge in front of the
- * service does when it blocks a call (only Notion); flood: responds with a body that does not end (only
- * the identity provider); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
+ * fail: responds with `status` and the service's own error body (Notion's 429 with `retryAfterSeconds`, Discord's with
+ * `code`); slow: waits `delayMs` first; hangup: does the work, then drops the connection; block: responds as the network
+ * edge in front of the service does when it blocks a call (only Discord and Notion); flood: responds with a body that does
+ * not end (only the identity provider); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
  */
 export const faultSchema = z.object({
   target: z.enum([
@@ -23,6 +23,7 @@ export const faultSchema = z.object({
   /** How many calls it affects; 0 means all until it is cleared. */
   times: z.number().int().min(0).default(1),
   status: z.number().int().min(400).max(599).default(500),
+  code: z.number().int().min(0).optional(),
   retryAfterSeconds: z.number().int().min(1).max(3600).optional(),
   delayMs: z.number().int().min(0).max(120_000).default(1000),
 });

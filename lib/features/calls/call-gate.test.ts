@@ -139,6 +139,18 @@ describe('of invalid answers within ten minutes', () => {
   });
 });
 
+test('while the network edge in front of Discord blocks one call, no other is made', async () => {
+  line.fault({ target: 'discord', match: 'GET .*/messages', kind: 'block' });
+  await expect(call(QUIET)).rejects.toMatchObject({ status: 0 });
+  await channels.waiting('tasks', 'one');
+  await channels.drain();
+  expect(await channels.contents('tasks')).toEqual([]);
+  await expect(call(QUIET, 'general')).rejects.toMatchObject({ isTransient: true });
+  await db().rateLimit.deleteMany();
+  await channels.drain();
+  expect(await channels.contents('tasks')).toEqual(['one']);
+});
+
 test('a channel that answers every card with 429 is called less and less often', async () => {
   await channels.waiting('tasks', 'one');
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429, times: 0 });

@@ -100,10 +100,7 @@ export function whyThreadEnded(error: DiscordError): ThreadRefusal | null {
 }
 
 /** Whether a refusal concerns the channel rather than this one card. */
-export function stopsChannel(error: DiscordError): boolean {
-  if (error.code in POST_REASONS) return false;
-  return error.code in CHANNEL_REASONS || error.status === 403 || error.status === 404;
-}
+export const stopsChannel = ({ code }: DiscordError) => code in CHANNEL_REASONS;
 
 /** Why cards wait while the bot is timed out, in words for the account holder, who also sees until when. */
 export const BOT_TIMED_OUT =

@@ -212,6 +212,16 @@ describe('a message that Discord does not take', () => {
     expect(await letters()).toEqual(['two']);
   });
 
+  test('waits while the network edge in front of Discord blocks us', async () => {
+    const id = await queue('one');
+    line.fault({ target: 'discord', match: POST, kind: 'block' });
+    await drain(id);
+    expect((await rows())[0]).toMatchObject({ state: 'waiting', attempts: 1 });
+    await tryAgain();
+    await drain(id);
+    expect(await letters()).toEqual(['one']);
+  });
+
   test('waits as long as Discord says when that is a limit', async () => {
     const id = await queue('limited');
     line.fault({ target: 'discord', match: POST, kind: 'fail', status: 429 });

@@ -118,6 +118,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   }
   // Only the operator can fix a wrong bot token; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
+  if (error.isGlobalLimit) book.block(WHOLE_BOT, error.retryAfterMs ?? SECOND_MS);
   const { reason, retryInMs } = verdict;
   if (retryInMs !== null) return postpone(turn, message, reason, retryInMs);
   // Discord may have posted the message although it did not answer, or answered with an error of its own.

@@ -89,6 +89,33 @@ describe('a failure that passes', () => {
     });
   });
 
+  test.each([
+    ['with a page', { kind: 'block' }],
+    ['with a code', { kind: 'fail', status: 403, code: 40333 }],
+  ] as const)(
+    'at the network edge, which answers %s, stops no channel: all cards wait for a minute',
+    async (_, fault) => {
+      const rule = await channels.waiting('tasks', 'one', 'two');
+      line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, ...fault });
+      await channels.drain();
+      await channels.waiting('bugs', 'three');
+      await channels.drain();
+      expect(await channels.states()).toEqual([
+        ['waiting', 'Discord did not answer.'],
+        ['waiting', null],
+        ['waiting', null],
+      ]);
+      expect((await sends()).calls).toBe(1);
+      expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting' });
+      line.story.product.sandbox.context.faults.clear();
+      await db().rateLimit.deleteMany();
+      await channels.deliver();
+      expect(await channels.contents('tasks')).toEqual(['one', 'two']);
+      expect(await channels.contents('bugs')).toEqual(['three']);
+      expect(await db().channelProblem.count()).toBe(0);
+    },
+  );
+
   test('of our own bot token keeps the cards waiting and does not ask again at once', async () => {
     await channels.waiting('tasks', 'one', 'two');
     line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 401, kind: 'fail' });
@@ -194,6 +221,17 @@ describe('a refusal for good', () => {
     await channels.deliver();
     expect(await channels.states()).toEqual(Array(2).fill(['failed', 'The channel was deleted.']));
     expect((await sends()).calls).toBe(1);
+  });
+
+  test.each([403, 404])('that says nothing about the channel fails its card alone (%i)', async (status) => {
+    await channels.waiting('tasks', 'one', 'two');
+    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status, code: 0 });
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['two']);
+    expect(await channels.states()).toEqual([
+      ['failed', `Discord refused the card: ${status}: Refused (${status}).`],
+      ['sent', null],
+    ]);
   });
 
   test('of a single card fails that card alone', async () => {

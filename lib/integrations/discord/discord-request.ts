@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { processState } from '@/lib/process-state';
-import { SECOND_MS, type TimeLeft } from '@/lib/time';
+import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
 import { AnswerTooLarge, CallTooLate, callHttp, type HttpAnswer } from '../http-call';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const TOO_MANY = 429;
+const REFUSED = [403, 404];
+// Discord's code for what its network edge blocks.
+const BLOCKED_AT_EDGE = 40333;
+const EDGE_PAUSE_MS = MINUTE_MS;
 // A hundred messages of 2,000 characters with embeds of 6,000, at four bytes each: 3.2 MB.
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const errorSchema = z.object({ code: z.number().catch(0), message: z.string().catch('') });
@@ -18,7 +22,7 @@ interface RateLimit {
   isShared?: boolean;
 }
 
-/** Discord refused a call, or did not answer it (status 0). */
+/** Discord refused a call, or did not answer it (status 0), perhaps because its network edge blocks the bot. */
 export class DiscordError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly isGlobalLimit: boolean;
@@ -143,6 +147,10 @@ async function send(
 
 function toError({ status, headers }: HttpAnswer, json: unknown): DiscordError {
   const { code, message } = errorSchema.catch({ code: 0, message: '' }).parse(json);
+  if (isFromEdge(status, json)) {
+    const advice = { retryAfterMs: EDGE_PAUSE_MS, isGlobal: true };
+    return new DiscordError(0, 0, `blocked by the network edge (${status})`, advice);
+  }
   if (status !== TOO_MANY) return new DiscordError(status, code, message || `answered ${status}`);
   const limit = rateLimitSchema.safeParse(json).data;
   // Without Discord's body, the 429 comes from the network edge, which blocks our address and sends only this header.
@@ -152,6 +160,13 @@ function toError({ status, headers }: HttpAnswer, json: unknown): DiscordError {
     isGlobal: limit?.global ?? true,
     isShared: headers['x-ratelimit-scope'] === 'shared',
   });
+}
+
+/** Whether the network edge in front of Discord blocks our address; Discord itself then has not refused anything. */
+function isFromEdge(status: number, json: unknown): boolean {
+  if (!REFUSED.includes(status)) return false;
+  const own = z.object({ code: z.number() }).safeParse(json).data;
+  return !own || own.code === BLOCKED_AT_EDGE;
 }
 
 function exhaustedForMs(headers: HttpAnswer['headers']): number {

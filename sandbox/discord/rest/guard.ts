@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Fault } from '../../faults';
 import { DiscordError, discordError, formError } from '../discord-error';
 import type { Bucket, Usage } from '../rate-limiter';
 import type { World } from '../world';
@@ -22,6 +23,10 @@ export function guard(world: World): MiddlewareHandler<Env> {
 
     const slow = faults.take('discord', ['slow'], call);
     if (slow) await new Promise((resolve) => setTimeout(resolve, slow.delayMs));
+    if (faults.take('discord', ['block'], call)) {
+      c.res = blocked();
+      return;
+    }
     const fail = faults.take('discord', ['fail'], call);
     const hangup = faults.take('discord', ['hangup'], call);
 
@@ -29,7 +34,7 @@ export function guard(world: World): MiddlewareHandler<Env> {
     const global = isLimited && !route.outsideGlobal ? world.limiter.takeGlobal() : undefined;
     const usage =
       isLimited && global?.allowed !== false ? world.limiter.take(route.bucket, route.major) : undefined;
-    if (fail) c.res = failed(fail.status, c.req.path);
+    if (fail) c.res = failed(fail, c.req.path);
     else if (global && !global.allowed) c.res = tooMany(global, 'global');
     else if (usage && !usage.allowed) c.res = tooMany(usage, 'user');
     else {
@@ -83,7 +88,14 @@ function setHeaders(c: Context, usage: Usage, bucket: Bucket): void {
   c.header('x-ratelimit-bucket', bucket.name);
 }
 
-function failed(status: number, path: string): Response {
+/** The page of the network edge in front of Discord, as for a banned address. */
+const blocked = () =>
+  new Response('<html><body>Sorry, you have been blocked</body></html>', {
+    status: 403,
+    headers: { 'content-type': 'text/html; charset=UTF-8', 'cf-ray': '8c1f00d' },
+  });
+
+function failed({ status, code }: Fault, path: string): Response {
   if (status === 429) {
     return tooMany({ allowed: false, limit: 1, remaining: 0, resetAfterSeconds: 1, resetAt: 0 }, 'user');
   }
@@ -92,6 +104,7 @@ function failed(status: number, path: string): Response {
     403: discordError('missingAccess'),
     404: discordError(path.includes('/channels/') ? 'unknownChannel' : 'unknownGuild'),
   }[status];
+  if (code !== undefined) return Response.json({ message: `${status}: Refused`, code }, { status });
   const title = status === 500 ? 'Internal Server Error' : 'Service Unavailable';
   return Response.json(known?.body() ?? { message: `${status}: ${title}`, code: 0 }, { status });
 }
