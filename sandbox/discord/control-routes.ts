@@ -46,6 +46,7 @@ const installForm = z.object({
   permissions: bits,
   scopes: z.array(z.string()).default(['bot', 'applications.commands']),
 });
+const ageForm = z.object({ minutes: z.number().int().min(1) });
 const threadForm = z.object({ isArchived: z.boolean().optional(), isLocked: z.boolean().optional() });
 const threadsForm = z.object({ most: z.number().int().min(0) });
 const timeoutForm = z.object({ until: z.iso.datetime().nullable() });
@@ -88,6 +89,17 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
       })),
     }),
   );
+
+  // Makes the messages of a channel older.
+  app.post(`${BASE}/channels/:channel/age`, async (c) => {
+    const { id } = channelOf(c.req.param('channel'));
+    const { minutes } = parseForm(ageForm, await jsonBody(c));
+    for (const message of world.messagesOf(id)) {
+      message.createdAt = new Date(Date.parse(message.createdAt) - minutes * 60_000).toISOString();
+    }
+    world.save();
+    return c.body(null, 204);
+  });
 
   app.get(`${BASE}/direct-messages/:user`, (c) => {
     const user = c.req.param('user');

@@ -165,6 +165,20 @@ describe('rate limits', () => {
     expect((await sandbox.send(CHANNELS.general, { content: 'a' })).status).toBe(200);
   });
 
+  test('the fourth edit of a channel’s old messages within six seconds is refused, and no header shows it', async () => {
+    const { body } = await sandbox.send(CHANNELS.tasks, { content: 'a' });
+    const edit = () =>
+      sandbox.api('PATCH', `/channels/${CHANNELS.tasks}/messages/${body.id}`, { body: { content: 'b' } });
+    expect((await edit()).status).toBe(200);
+    await sandbox.control('POST', `/channels/${CHANNELS.tasks}/age`, { minutes: 61 });
+    for (let sent = 0; sent < 3; sent += 1) expect((await edit()).status).toBe(200);
+    const refused = await edit();
+    expect([refused.status, refused.body.code, refused.body.global]).toEqual([429, 30046, false]);
+    expect(refused.body.retry_after).toBeGreaterThan(0);
+    expect(refused.headers.get('x-ratelimit-remaining')).toBeNull();
+    expect((await sandbox.send(CHANNELS.tasks, { content: 'c' })).status).toBe(200);
+  });
+
   test('a reset forgets them, and a switch turns them off', async () => {
     for (let sent = 0; sent < 6; sent += 1) await sandbox.send(CHANNELS.tasks, { content: 'a' });
     sandbox.context.store.reset();

@@ -19,6 +19,17 @@ export class DiscordError extends Error {
   }
 }
 
+/** The limit of edits to messages that are older than an hour. No header shows it before. */
+export class TooManyOldEdits extends DiscordError {
+  constructor(readonly retryAfterSeconds: number) {
+    super(429, 30046, 'Maximum number of edits to messages older than 1 hour reached. Try again later');
+  }
+
+  override body() {
+    return { ...super.body(), retry_after: this.retryAfterSeconds, global: false };
+  }
+}
+
 const KNOWN = {
   unauthorized: [401, 0, '401: Unauthorized'],
   notFound: [404, 0, '404: Not Found'],

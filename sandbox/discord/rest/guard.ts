@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Fault } from '../../faults';
-import { DiscordError, discordError, formError } from '../discord-error';
+import { DiscordError, discordError, formError, TooManyOldEdits } from '../discord-error';
 import type { Bucket, Usage } from '../rate-limiter';
 import type { World } from '../world';
 import { routeOf } from './route-limits';
@@ -42,7 +42,8 @@ export function guard(world: World): MiddlewareHandler<Env> {
       if (refusal) c.res = c.json(refusal.body(), refusal.status);
       else await next();
     }
-    if (usage) setHeaders(c, usage, route.bucket);
+    const isHiddenLimit = usage?.allowed && c.res.status === TOO_MANY;
+    if (usage && !isHiddenLimit) setHeaders(c, usage, route.bucket);
     if (COUNTS_AS_INVALID.has(c.res.status)) world.state.invalidAnswers += 1;
     if (c.res.status === TOO_MANY) world.state.rateLimited += 1;
     world.persist();
@@ -52,7 +53,10 @@ export function guard(world: World): MiddlewareHandler<Env> {
 
 /** Turns thrown errors into Discord's bodies. A bug in the stand-in itself is also printed to stderr. */
 export function answerError(error: Error, c: Context): Response {
-  if (error instanceof DiscordError) return c.json(error.body(), error.status);
+  if (error instanceof DiscordError) {
+    if (error instanceof TooManyOldEdits) c.header('retry-after', String(Math.ceil(error.retryAfterSeconds)));
+    return c.json(error.body(), error.status);
+  }
   process.stderr.write(`${error.stack ?? error.message}\n`);
   return c.json({ message: '500: Internal Server Error', code: 0 }, 500);
 }

@@ -1,12 +1,13 @@
 import { PermissionFlagsBits as Bit, ChannelType, MessageFlags } from 'discord-api-types/v10';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { discordError } from '../discord-error';
+import { discordError, TooManyOldEdits } from '../discord-error';
 import { parseForm } from '../form';
 import { parseMessage } from '../messages/message-schema';
 import { editMessage, postMessage } from '../messages/post-message';
 import { may, permissionsIn } from '../permissions';
-import type { StoredChannel } from '../state';
+import type { Bucket } from '../rate-limiter';
+import type { StoredChannel, StoredMessage } from '../state';
 import type { World } from '../world';
 import { jsonBody, requireBot, requireChannel, requireMessage, requirePermission } from './access';
 import type { Env } from './guard';
@@ -73,6 +74,7 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     const message = requireMessage(world, channel, c.req.param('message'));
     if (message.authorId !== world.botId) throw discordError('notTheAuthor');
     if (channel.thread?.isArchived) throw discordError('threadArchived');
+    requireOldEdit(world, message);
     const isLayout = Boolean(message.flags & MessageFlags.IsComponentsV2);
     editMessage(world, message, parseMessage(await jsonBody(c), { isLayout }));
     return c.json(toMessage(world, message));
@@ -89,6 +91,16 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     world.removeMessage(message);
     return c.body(null, 204);
   });
+}
+
+const OLD_MS = 3_600_000;
+const OLD_EDITS: Bucket = { name: 'old edits', limit: 3, windowMs: 6000 };
+
+/** Messages older than an hour have a limit of their own in each channel, which the headers do not show. */
+function requireOldEdit(world: World, { channelId, createdAt }: StoredMessage): void {
+  if (world.state.limits === 'off' || world.now().getTime() - Date.parse(createdAt) < OLD_MS) return;
+  const { allowed, resetAfterSeconds } = world.limiter.take(OLD_EDITS, channelId);
+  if (!allowed) throw new TooManyOldEdits(resetAfterSeconds);
 }
 
 function requireUnlocked(world: World, channel: StoredChannel): void {
