@@ -7,6 +7,7 @@ import { listOwnMessages } from '@/lib/integrations/discord/discord-messages';
 import { Channels, numbered } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { spaceBotCalls } from './call-gate';
 import { openSlots, sharedSlots } from './send-slots';
 
@@ -151,13 +152,45 @@ test('while the network edge in front of Discord blocks one call, no other is ma
   expect(await channels.contents('tasks')).toEqual(['one']);
 });
 
+/** Lets so much time pass for limits and for the turns that wait for them. */
+async function pass(seconds: number): Promise<void> {
+  await db().$executeRaw`
+    update rate_limit set blocked_until = blocked_until - make_interval(secs => ${seconds})`;
+  await db().$executeRaw`
+    update channel_turn set due_at = due_at - make_interval(secs => ${seconds}) where leased_until < now()`;
+}
+
+describe('limits that Discord answers with, without a word in its headers, last as long as it says', () => {
+  const RETRY_AFTER = 1.1;
+
+  test('for cards, while it takes others in between', async () => {
+    const rule = await channels.waiting('tasks', 'card 1');
+    for (let count = 1; count <= 4; count += 1) {
+      if (count > 1) await addCardsOfRule(rule, [`card ${count}`]);
+      line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
+      await channels.drain();
+      expect(await channels.contents('tasks')).toEqual(numbered(count - 1));
+      await pass(RETRY_AFTER);
+      await channels.drain();
+      expect(await channels.contents('tasks')).toEqual(numbered(count));
+    }
+  });
+
+  test('for other calls, while it takes others in between', async () => {
+    for (let count = 1; count <= 4; count += 1) {
+      line.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 429 });
+      await expect(call(QUIET)).rejects.toMatchObject({ status: 429 });
+      await pass(RETRY_AFTER);
+      await call(QUIET);
+    }
+  });
+});
+
 test('a channel that answers every card with 429 is called less and less often', async () => {
   await channels.waiting('tasks', 'one');
   line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429, times: 0 });
   for (let seconds = 0; seconds < 600; seconds += 1) {
-    await db().$executeRaw`update rate_limit set blocked_until = blocked_until - interval '1 second'`;
-    await db().$executeRaw`
-      update channel_turn set due_at = due_at - interval '1 second' where leased_until < now()`;
+    await pass(1);
     await channels.drain();
   }
   expect((await books()).invalidAnswers).toBeLessThan(12);

@@ -3,7 +3,7 @@ import { DiscordError, type GatedCall, gateCalls } from '@/lib/integrations/disc
 import { processState } from '@/lib/process-state';
 import { CallQueue } from './call-queue';
 import { countInvalidAnswer, isInvalid, refuseWhileTooManyInvalid } from './invalid-answers';
-import { refuseAsBefore, rememberRefusal } from './route-refusals';
+import { endRefusals, refuseAsBefore, rememberRefusal } from './route-refusals';
 import { freeAfterAnswer, freeSlotsSql } from './send-slots';
 
 const NOBODY = 'nobody';
@@ -19,10 +19,12 @@ export function spaceBotCalls(): void {
     if (call.kind === 'card') return watched(call, make);
     await refuseWhileTooManyInvalid();
     if (call.kind === 'other') return watched(call, make);
-    await refuseAsBefore(call);
+    const wasRefused = await refuseAsBefore(call);
     const slot = await queue.wait(call.accountId ?? NOBODY);
     try {
-      return await watched(call, make);
+      const reply = await watched(call, make);
+      if (wasRefused) await endRefusals(call);
+      return reply;
     } finally {
       await runStatement(freeSlotsSql([{ slot, freeAt: freeAfterAnswer() }]));
     }

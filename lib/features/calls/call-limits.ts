@@ -9,8 +9,14 @@ export interface CallBlock {
 /** The key for every call of the bot. */
 export const WHOLE_BOT = 'discord';
 
-/** The key for messages in one channel. */
+/** The key for new messages in one channel. */
 export const channelLimit = (channelId: string) => `discord:${channelId}`;
+
+/**
+ * The key for edits in one channel and for the start of threads there, which Discord limits apart from new messages. They
+ * keep their order, so one key stops both.
+ */
+export const followUpLimit = (channelId: string) => `discord:follow-up:${channelId}`;
 
 /** The key for calls to Notion through one connection. */
 export const connectionLimit = (workspaceId: string) => `notion:${workspaceId}`;

@@ -2,7 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUpFrom } from '@/lib/db/planner-hints';
 import { DiscordError, type GatedCall } from '@/lib/integrations/discord/discord-request';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { blockCallsSql, channelLimit, WHOLE_BOT } from './call-limits';
+import { blockCallsSql, channelLimit, followUpLimit, WHOLE_BOT } from './call-limits';
 
 const TOO_MANY = 429;
 const REFUSALS = [401, 403];
@@ -13,6 +13,7 @@ const LONGEST_LIMIT_MS = 5 * MINUTE_MS;
 const REFUSAL_MS = MINUTE_MS;
 
 const MESSAGES = /^\/channels\/(\d+)\/messages$/;
+const MESSAGE = /^\/channels\/(\d+)\/messages\/\d+$/;
 
 /** A channel whose cards were refused again although its permissions looked right. */
 export const refusedChannel = (channelId: string) => `discord:refused:${channelId}`;
@@ -30,17 +31,36 @@ function routeOf({ method, path }: GatedCall): string {
 /** A route together with the person or server that the call is about: a refusal for one says nothing about others. */
 const refusalOf = (call: GatedCall) => [routeOf(call), ...(call.subject ? [call.subject] : [])].join(' ');
 
-/** Throws Discord's last answer again while a refusal of the call's route or of the whole bot is remembered. */
-export async function refuseAsBefore(call: GatedCall): Promise<void> {
-  const channelId = call.method === 'POST' && MESSAGES.exec(call.path)?.[1];
-  const keys = [WHOLE_BOT, routeOf(call), refusalOf(call), ...(channelId ? [channelLimit(channelId)] : [])];
+/** The limits that a call has in common with cards. */
+function cardLimitsOf({ method, path }: GatedCall): string[] {
+  const posts = method === 'POST' && MESSAGES.exec(path)?.[1];
+  if (posts) return [channelLimit(posts)];
+  const edits = method === 'PATCH' && MESSAGE.exec(path)?.[1];
+  return edits ? [followUpLimit(edits)] : [];
+}
+
+/**
+ * Throws Discord's last answer again while a refusal of the call's route or of the whole bot is remembered. Returns
+ * whether one has ended and no call has been taken since.
+ */
+export async function refuseAsBefore(call: GatedCall): Promise<boolean> {
+  const keys = [WHOLE_BOT, routeOf(call), refusalOf(call), ...cardLimitsOf(call)];
   const [last] = await runStatement<{ status: number; code: number; ms: number }>(Prisma.sql`
     select status, code, extract(epoch from blocked_until - now())::float8 * 1000 as ms from rate_limit
-    where key = any(${keys}::text[]) and blocked_until > now() order by blocked_until desc limit 1`);
-  if (!last) return;
+    where key = any(${keys}::text[]) and (blocked_until > now() or refusals > 0)
+    order by blocked_until desc limit 1`);
+  if (!last) return false;
+  if (last.ms <= 0) return true;
   throw new DiscordError(last.status, last.code, 'refused a moment ago', {
     retryAfterMs: Math.ceil(last.ms),
   });
+}
+
+/** Ends the row of refusals of a call's route, because Discord has taken the call. */
+export async function endRefusals(call: GatedCall): Promise<void> {
+  await runStatement(Prisma.sql`
+    update rate_limit set refusals = 0
+    where key = any(${[routeOf(call), refusalOf(call)]}::text[]) and blocked_until <= now()`);
 }
 
 /** Remembers for all processes that Discord refused a call's route, or limited it or the whole bot. */

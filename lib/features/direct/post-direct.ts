@@ -37,7 +37,7 @@ export async function postDirect(
     const said = { ...asSentAt(body, attempt.triedAt), nonce: nonceOf(message.id) };
     const sent = await sendMessage(channelId, said, { accountId }, leaseLeft);
     const { messageId: discordMessageId, exhaustedForMs } = sent;
-    await noteLimit(channelId, exhaustedForMs);
+    await noteLimit(channelLimit(channelId), exhaustedForMs);
     return { discordMessageId, exhaustedForMs };
   } catch (error) {
     if (!(error instanceof DiscordError && isDeletedSince(error))) throw error;
@@ -45,11 +45,11 @@ export async function postDirect(
   }
 }
 
-/** Makes all processes wait while the limit of a channel is exhausted. */
-export async function noteLimit(channelId: string, exhaustedForMs: number): Promise<void> {
+/** Makes all processes wait while a limit is exhausted. */
+export async function noteLimit(key: string, exhaustedForMs: number): Promise<void> {
   if (exhaustedForMs <= 0) return;
   const until = performance.now() + exhaustedForMs;
-  await runStatement(blockCallsSql([{ key: channelLimit(channelId), until }]));
+  await runStatement(blockCallsSql([{ key, until }]));
 }
 
 const asSentAt = (body: MessageBody, at: Date): MessageBody => ({

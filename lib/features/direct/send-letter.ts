@@ -10,6 +10,7 @@ import { whileLeased } from '@/lib/queue/while-leased';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { tellLaterAt } from '../calendar/calendar';
+import { followUpLimit } from '../calls/call-limits';
 import {
   describeRefusal,
   isConversationGone,
@@ -128,7 +129,7 @@ async function edit(
   body: MessageBody,
 ): Promise<void> {
   const { exhaustedForMs } = await editMessage({ channelId, messageId }, body, { accountId }, leaseLeft);
-  await noteLimit(channelId, exhaustedForMs);
+  await noteLimit(followUpLimit(channelId), exhaustedForMs);
 }
 
 /** Marks a letter as sent and counts it, once. An edit does not count as a notification. */

@@ -283,6 +283,21 @@ test('100 changes while the limit of the channel is used up are few edits, and t
   expect(calls['PATCH /channels/:id/messages/:id']).toBe(1);
 });
 
+test('a limit of new threads holds back no other card', async () => {
+  await living();
+  await change({ Status: 'In progress' });
+  line.fault({ target: 'discord', match: 'POST .*/threads', kind: 'fail', status: 429, times: 0 });
+  await line.edit(PAGE, { Status: 'In review' }, 'jonas');
+  await eventually(async () => line.story.product.sandbox.context.faults.list()[0]?.hits);
+  await line.edit('Lantern upgrade screen', { Status: 'Done' }, 'jonas');
+  await eventually(async () => (await line.cards()).length === 2);
+  line.story.product.sandbox.context.faults.clear();
+  await db().rateLimit.deleteMany();
+  await line.idle();
+  const [card] = await line.cards();
+  expect(await thread(card)).toEqual([expect.stringContaining('to In review')]);
+});
+
 test('events while the card waits, is held or has failed lead to one card', async () => {
   await living();
   const { id, ...account } = await db().account.findFirstOrThrow({

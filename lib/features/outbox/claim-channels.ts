@@ -56,6 +56,8 @@ export interface ChannelTurn {
   account: AccountStanding;
   /** Whether Discord has refused this channel. */
   isRefused: boolean;
+  /** Whether Discord has answered calls of this channel with 429, and taken none since. */
+  wasLimited: boolean;
   /** From when on the channel may be sent to, on this process's own clock. */
   startAt: number;
   /** In order, with a slot for each; empty while the channel has to wait, or when no message waits. */
@@ -99,13 +101,24 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
 }
 
 function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelTurn {
-  const { channelId, version, claimedAt, leasedUntil, isRefused } = row;
+  const { channelId, version, claimedAt, leasedUntil, isRefused, wasLimited } = row;
   const { id, status, trialEndsAt, paidPeriodStart, paidPeriodEnd, accountCreatedAt: createdAt } = row;
   const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
   const databaseTime = databaseTimeSince(claimedAt, askedAt);
   const startAt = askedAt + row.waitMs;
   const lease = { leasedUntil, leaseLeft };
-  return { channelId, version, claimedAt, databaseTime, ...lease, isRefused, account, startAt, messages: [] };
+  const answers = { isRefused, wasLimited };
+  return {
+    channelId,
+    version,
+    claimedAt,
+    databaseTime,
+    ...lease,
+    ...answers,
+    account,
+    startAt,
+    messages: [],
+  };
 }
 
 function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {

@@ -16,6 +16,12 @@ const MESSAGES_PER_TURN = 25;
 // Accounts take turns among the channels that have waited longest, this many.
 const WINDOW = 256;
 
+// A channel in which only follow-ups wait is looked at this often, because posts need not wait for their limit.
+const LOOK_FOR_POSTS_SECONDS = 5;
+
+const limitSql = (key: Prisma.Sql) => Prisma.sql`(
+        select blocked_until, refusals from rate_limit where key = ${key} limit 1)`;
+
 /** A row of `claimSql`: a channel and one of its messages; no message for a channel that has to wait. */
 export const CLAIMED_ROW = {
   channelId: 'text',
@@ -23,6 +29,7 @@ export const CLAIMED_ROW = {
   claimedAt: 'timestamptz',
   leasedUntil: 'timestamptz',
   isRefused: 'bool',
+  wasLimited: 'bool',
   elapsedMs: 'float8',
   waitMs: 'float8',
   slotWaitMs: 'float8',
@@ -69,8 +76,9 @@ interface Claim {
  *
  * 1. counts the slots that are free soon (`room`): none while Discord blocks the whole bot;
  * 2. ranks the channels that are due, each account's first before any account's second (`due`, `fair`), and locks
- *    the first of them (`turn`);
- * 3. reads their first messages in order (`waiting`) and from when on each channel may be sent to (`start`);
+ *    the first of them (`turn`), with the ends of Discord's limits for posts and follow-ups;
+ * 3. reads their first messages in order (`waiting`), only posts while follow-ups are limited, and from when on each
+ *    channel may be sent to (`start`);
  * 4. lines up the messages that may be sent now, each channel's first before any channel's second (`queue`), and
  *    gives each a slot (`free`, `taken`, `given`);
  * 5. leases the channels that got a slot, and those that have to wait or have nothing to send: the others stay due.
@@ -93,23 +101,30 @@ export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Pris
       select channel_id, row_number() over (order by lap, since, channel_id) as rank from (
         select *, row_number() over (partition by account_id order by since, channel_id) as lap from due) laps
     ), turn as (
-      select t.* from (select channel_id from fair order by rank limit (select slots from room)) f cross join lateral (
+      select t.*, posts.blocked_until as posts_at, follow_ups.blocked_until as follow_ups_at,
+        coalesce(greatest(posts.refusals, follow_ups.refusals), 0) > 0 as was_limited
+      from (select channel_id from fair order by rank limit (select slots from room)) f cross join lateral (
         select channel_id, account_id, due_at from channel_turn
         where channel_id = f.channel_id and greatest(due_at, leased_until) <= (select at from soon)
         limit 1 for update skip locked
       ) t
+      left join lateral ${limitSql(Prisma.sql`'discord:' || t.channel_id`)} posts on true
+      left join lateral ${limitSql(Prisma.sql`'discord:follow-up:' || t.channel_id`)} follow_ups on true
     ), waiting as (
       select m.*, turn.channel_id, fair.rank, row_number() over (partition by turn.channel_id order by m.sequence) as line
       from turn join fair using (channel_id) cross join lateral (
         select id, at, account_id, sequence, source_id, kind, discord_message_id, sealed_body, attempts, postponed_at,
           tried_at, not_before, usage_period_start, created_at, page_id, decision_id
         from message where target_id = turn.channel_id and state = 'waiting'
+          and (kind = 'post' or coalesce(turn.follow_ups_at <= (select at from soon), true))
         order by sequence limit (
           select least(${MESSAGES_PER_TURN}, ceil(slots::float8 / (select count(*) from turn))) from room)) m
     ), start as (
       select turn.channel_id, coalesce(waiting.account_id, turn.account_id) as account_id,
-        greatest(now(), turn.due_at, waiting.not_before, (
-          select blocked_until from rate_limit where key = 'discord:' || turn.channel_id)) as at
+        greatest(now(), turn.due_at, waiting.not_before, turn.posts_at,
+          case when turn.follow_ups_at <= (select at from soon) then turn.follow_ups_at
+            when waiting.id is null
+            then least(turn.follow_ups_at, now() + ${LOOK_FOR_POSTS_SECONDS} * interval '1 second') end) as at
       from turn left join waiting on waiting.channel_id = turn.channel_id and waiting.line = 1
     ), queue as (
       select waiting.*, row_number() over (order by line, rank) as n from waiting
@@ -130,11 +145,11 @@ export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Pris
       set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
       from turn where t.channel_id = ${lookedUp('turn.channel_id')}
         and (turn.channel_id in (select channel_id from given) or turn.channel_id not in (select channel_id from queue))
-      returning t.channel_id, t.version, t.leased_until
+      returning t.channel_id, t.version, t.leased_until, turn.was_limited
     )
     select leased.channel_id as "channelId", leased.version, now() as "claimedAt",
       leased.leased_until as "leasedUntil",
-      p.channel_id is not null as "isRefused",
+      p.channel_id is not null as "isRefused", leased.was_limited as "wasLimited",
       extract(epoch from clock_timestamp() - now())::float8 * 1000 as "elapsedMs",
       extract(epoch from start.at - now())::float8 * 1000 as "waitMs",
       extract(epoch from greatest(now(), given.was_free_at) - now())::float8 * 1000 as "slotWaitMs",

@@ -4,7 +4,7 @@ import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { channelLimit, WHOLE_BOT } from '../calls/call-limits';
+import { channelLimit, followUpLimit, WHOLE_BOT } from '../calls/call-limits';
 import {
   describeRefusal,
   isDeletedSince,
@@ -107,9 +107,8 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   const { turn, book, message } = attempt;
   const verdict = judgeRefusal(message, error, turn.databaseTime);
   if ('limitedForMs' in verdict) {
-    const key = error.isGlobalLimit ? WHOLE_BOT : channelLimit(turn.channelId);
-    if (error.isGlobalLimit || error.isSharedLimit) return book.block(key, verdict.limitedForMs);
-    return performance.now() + (await noteRefusal(key, error, verdict.limitedForMs));
+    if (error.isGlobalLimit) return book.block(WHOLE_BOT, verdict.limitedForMs);
+    return afterLimit(attempt, await noteLimit(attempt, error, verdict.limitedForMs));
   }
   // A refused edit says nothing about the channel's other messages; the message stays as it is.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
@@ -131,6 +130,28 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   );
   return null;
 }
+
+/** Returns until when no call like the refused one may be made. */
+async function noteLimit(attempt: Attempt, error: DiscordError, forMs: number): Promise<number> {
+  const { book } = attempt;
+  const key = limitOf(attempt);
+  if (error.isSharedLimit) return book.block(key, forMs);
+  // What Discord took before counts: this refusal is then not in a row with earlier ones.
+  await book.flush();
+  return performance.now() + (await noteRefusal(key, error, forMs));
+}
+
+/** What Discord limits a message's call with. */
+export const limitOf = (attempt: Attempt) =>
+  (isFollowUp(attempt) ? followUpLimit : channelLimit)(attempt.turn.channelId);
+
+/** Until when the turn waits for a limit, if at all: posts need not wait for a limit of follow-ups. */
+export const afterLimit = (attempt: Attempt, until: number | null) =>
+  until !== null && isFollowUp(attempt) ? performance.now() : until;
+
+/** Whether a message edits another or starts its thread. Once a thread is known, its first line is sent there. */
+const isFollowUp = ({ turn, message: { kind, card } }: Attempt) =>
+  kind === 'edit' || (kind === 'thread_start' && card?.threadId !== turn.channelId);
 
 async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {
   await book.flush();

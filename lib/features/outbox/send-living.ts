@@ -1,7 +1,7 @@
 import { type MessageBody, messageLink } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { startThread } from '@/lib/integrations/discord/discord-threads';
-import { channelLimit } from '../calls/call-limits';
+import { followUpLimit } from '../calls/call-limits';
 import {
   isMessageGone,
   isPlaceGone,
@@ -158,7 +158,7 @@ async function open(
     const started = await startThread({ channelId, messageId }, name, turn.leaseLeft).finally(() =>
       book.answered(slot),
     );
-    if (started.exhaustedForMs > 0) book.block(channelLimit(channelId), started.exhaustedForMs);
+    book.taken(followUpLimit(channelId), started.exhaustedForMs);
     await openThread(message, card, started.threadId);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;

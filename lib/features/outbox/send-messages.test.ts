@@ -149,6 +149,26 @@ describe('a rate limit', () => {
     expect((await sends()).calls).toBe(3);
   });
 
+  test('of edits of old cards, which no header shows, holds back no new card', async () => {
+    const rule = await channels.waiting('tasks', ...numbered(5));
+    await channels.deliver();
+    await line.story.product.rest();
+    await line.story.product.control('discord', 'POST', `/channels/${channelOf('tasks')}/age`, {
+      minutes: 61,
+    });
+    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });
+    for (const { id, at } of await db().message.findMany({ orderBy: { sequence: 'asc' } })) {
+      await queueEdit({ id, at }, { content: 'newer' });
+    }
+    await addCardsOfRule(rule, ['new']);
+    await channels.drain();
+    const cards = ['card 4', 'card 5', 'new'];
+    expect(await channels.contents('tasks')).toEqual(['newer', 'newer', 'newer', ...cards]);
+    await channels.deliver();
+    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+    expect(await channels.contents('tasks')).toEqual([...Array(5).fill('newer'), 'new']);
+  });
+
   test('of one channel does not stop another', async () => {
     await channels.waiting('tasks', 'held back');
     await channels.waiting('bugs', 'free');

@@ -7,7 +7,6 @@ import { wakeThread } from '@/lib/integrations/discord/discord-threads';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
-import { channelLimit } from '../calls/call-limits';
 import { isAsleep, isDeletedSince } from '../calls/discord-refusal';
 import { keepPost, openPost, type PostedIn } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
@@ -22,7 +21,15 @@ import { dropOrphans, endMessages } from './end-messages';
 import { aboutPost, isPosted } from './find-posted';
 import { holdChannel, prepareNotice } from './held-notice';
 import { type Place, reservePlace } from './reserve-place';
-import { type Attempt, afterRefusal, judgeRefusal, retryLater, waitForKey } from './retry-policy';
+import {
+  type Attempt,
+  afterLimit,
+  afterRefusal,
+  judgeRefusal,
+  limitOf,
+  retryLater,
+  waitForKey,
+} from './retry-policy';
 import { afterLivingRefusal, findEdited, isAboutCard, prepareLiving } from './send-living';
 import type { TurnBook } from './turn-book';
 
@@ -111,7 +118,6 @@ async function sendOne(given: Attempt): Promise<number | null> {
   const attempt = editsReply(given.message) ? await findEdited(given) : given;
   if ('until' in attempt) return attempt.until;
   const { turn, book, message, slot, place } = attempt;
-  const { channelId } = turn;
   const body: PostBody | null = readMessage(message);
   if (!body) {
     const unread = { messageId: message.id, answeredSince: turn.claimedAt, holds: holdsTurnSql(turn) };
@@ -133,7 +139,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
     if (!left) return null;
     const sent = await call(attempt, left, ready.edits).finally(() => book.answered(slot));
     book.sent(message, sent.messageId, place.periodStart, sent.placeId);
-    return sent.exhaustedForMs > 0 ? book.block(channelLimit(channelId), sent.exhaustedForMs) : null;
+    return afterLimit(attempt, book.taken(limitOf(attempt), sent.exhaustedForMs));
   } catch (error) {
     // The channel's next turn looks whether the message was posted.
     if (error instanceof CallTooLate) return 0;

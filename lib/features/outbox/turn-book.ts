@@ -44,6 +44,17 @@ export class TurnBook {
     );
   }
 
+  /**
+   * Notes that Discord has taken a call of a kind, and for how long it takes no further one. Returns until when; null
+   * when it takes the next one at once.
+   */
+  taken(key: string, exhaustedForMs: number): number | null {
+    if (exhaustedForMs > 0) return this.block(key, exhaustedForMs);
+    // The refusals before it are no longer in a row with later ones.
+    if (this.turn.wasLimited) this.block(key, 0);
+    return null;
+  }
+
   /** Notes that Discord allows no call of a kind for this long. Returns until when. */
   block(key: string, forMs: number): number {
     const until = performance.now() + forMs;
