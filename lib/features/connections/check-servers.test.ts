@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { checkServers } from './check-servers';
+import { doubtReading, readGuild } from './read-guild';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 
@@ -31,6 +32,22 @@ test('a server that the bot was removed from is marked until the bot is back', a
   await story.product.control('discord', 'PUT', `/guilds/${story.guild.id}/bot`, {});
   await checkServers();
   expect(await problem()).toBeNull();
+});
+
+test('a server that Discord does not know once, but lists, is not marked', async () => {
+  const { faults } = story.product.sandbox.context;
+  const server = await db().discordServer.findFirstOrThrow();
+  for (const match of ['GET .*/guilds/\\d+$', 'GET .*/guilds/\\d+/channels$']) {
+    await doubtReading(server.accountId);
+    faults.add({ target: 'discord', kind: 'fail', match, times: 1, status: 404, delayMs: 0 });
+    await expect(readGuild(server)).rejects.toMatchObject({ isTransient: true });
+    expect(await problem()).toBeNull();
+  }
+  await story.product.control('discord', 'DELETE', `/guilds/${story.guild.id}/bot`);
+  await expect(readGuild(server)).rejects.toMatchObject({ code: 10004 });
+  expect(await problem()).not.toBeNull();
+  await story.product.control('discord', 'PUT', `/guilds/${story.guild.id}/bot`, {});
+  await checkServers();
 });
 
 test("the door for Discord's events answers a ping, and nothing unsigned", async () => {

@@ -92,6 +92,14 @@ test('a bot that is to leave stays while the server is being connected, and afte
   expect(await hasBot()).toBe(true);
 });
 
+test('a server that Discord does not know once, but lists, is connected and left all the same', async () => {
+  fault('fail', LOOKING, { status: 404 });
+  await connectAndDisconnect();
+  fault('fail', LEAVING, { status: 404 });
+  await product.work();
+  await eventually(async () => (await hasBot()) === false);
+});
+
 test('a leave that Discord did not answer may still happen, so nobody connects the server for a minute', async () => {
   await connectAndDisconnect();
   fault('hangup', LEAVING, {});

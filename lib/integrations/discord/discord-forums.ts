@@ -6,7 +6,7 @@ import {
 } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
-import { getBotUserId, tagsSchema } from './discord-guild';
+import { aboutGuild, getBotUserId, tagsSchema } from './discord-guild';
 import { type MessageBody, type PostedMessage, postedAt, postedSchema } from './discord-messages';
 import { DiscordError, discordRequest } from './discord-request';
 
@@ -106,7 +106,8 @@ export interface OwnPost {
 /** The bot's own posts in a forum: the active ones, and the hundred that were archived last. Throws DiscordError. */
 export async function listOwnPosts(accountId: string, guildId: string, forumId: string): Promise<OwnPost[]> {
   const botUserId = await getBotUserId();
-  const active = await discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
+  const call = discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
+  const active = await aboutGuild(guildId, call);
   const path = `/channels/${forumId}/threads/archived/public?limit=100`;
   const archived = await discordRequest('GET', path, { accountId }).catch((error) => {
     // Without Read Message History only the active posts can be read.

@@ -102,11 +102,39 @@ export function getBotUserId(): Promise<string> {
   return botUser;
 }
 
+const guildIdsSchema = z.array(z.object({ id: z.string() }));
+
+const UNKNOWN_GUILD = 10004;
+const UNAVAILABLE = 503;
+
+/**
+ * What Discord answers about a server. It sometimes says that it does not know a server in which the bot still is, so
+ * that counts as no answer unless its list of the bot's servers says the same. Throws DiscordError.
+ */
+export async function aboutGuild<T>(guildId: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isUnknown = error instanceof DiscordError && error.code === UNKNOWN_GUILD;
+    if (!isUnknown || !(await isListed(guildId))) throw error;
+    throw new DiscordError(UNAVAILABLE, 0, 'Discord does not know a server that it lists');
+  }
+}
+
+async function isListed(guildId: string): Promise<boolean> {
+  const path = `/users/@me/guilds?limit=1&after=${BigInt(guildId) - 1n}`;
+  const { body } = await discordRequest('GET', path);
+  return guildIdsSchema.parse(body).some(({ id }) => id === guildId);
+}
+
 /**
  * Reads a server, the bot's membership, the visible channels and active threads, on behalf of an account. Throws
  * DiscordError.
  */
-export async function getGuildView(accountId: string, guildId: string): Promise<GuildView> {
+export const getGuildView = (accountId: string, guildId: string): Promise<GuildView> =>
+  aboutGuild(guildId, readGuildView(accountId, guildId));
+
+async function readGuildView(accountId: string, guildId: string): Promise<GuildView> {
   const botUserId = await getBotUserId();
   const calls = [
     discordRequest('GET', `/guilds/${guildId}`, { accountId }),
@@ -153,13 +181,14 @@ export async function getThread(accountId: string, threadId: string): Promise<Gu
  * already left) and CallTooLate.
  */
 export async function leaveGuild(guildId: string, claimLeft: TimeLeft): Promise<void> {
-  await discordRequest('DELETE', `/users/@me/guilds/${guildId}`, { subject: guildId, claimLeft });
+  const call = discordRequest('DELETE', `/users/@me/guilds/${guildId}`, { subject: guildId, claimLeft });
+  await aboutGuild(guildId, call);
 }
 
 /** Whether the bot is in a server, asked on behalf of an account. Throws DiscordError when Discord does not say. */
 export async function isBotIn(accountId: string, guildId: string): Promise<boolean> {
   try {
-    await discordRequest('GET', `/guilds/${guildId}`, { accountId });
+    await aboutGuild(guildId, discordRequest('GET', `/guilds/${guildId}`, { accountId }));
     return true;
   } catch (error) {
     if (isBotGone(error)) return false;
@@ -169,7 +198,7 @@ export async function isBotIn(accountId: string, guildId: string): Promise<boole
 
 /** Whether Discord says that the bot is not in the server: unknown guild, unknown member or missing access. */
 export function isBotGone(error: unknown): boolean {
-  return error instanceof DiscordError && [10004, 10007, 50001].includes(error.code);
+  return error instanceof DiscordError && [UNKNOWN_GUILD, 10007, 50001].includes(error.code);
 }
 
 const GUILDS_PER_CALL = 200;
@@ -180,7 +209,7 @@ export async function listGuildIds(): Promise<Set<string>> {
   for (let after = '0'; ; ) {
     const path = `/users/@me/guilds?limit=${GUILDS_PER_CALL}&after=${after}`;
     const { body } = await discordRequest('GET', path);
-    const guilds = z.array(z.object({ id: z.string() })).parse(body);
+    const guilds = guildIdsSchema.parse(body);
     for (const { id } of guilds) ids.add(id);
     const last = guilds.at(-1)?.id;
     if (guilds.length < GUILDS_PER_CALL || !last || last === after) return ids;

@@ -1,4 +1,4 @@
-import { guildSchema, memberSchema } from './discord-guild';
+import { aboutGuild, guildSchema, memberSchema } from './discord-guild';
 import { DiscordError, discordRequest } from './discord-request';
 import { managesServer } from './permissions';
 
@@ -8,7 +8,7 @@ const NOT_A_MEMBER = [10007, 10013];
 /** The ones among these people who have Manage Server in a server now. Throws DiscordError. */
 export async function listManagers(accountId: string, guildId: string, userIds: string[]): Promise<string[]> {
   const [{ body }, ...members] = await Promise.all([
-    discordRequest('GET', `/guilds/${guildId}`, { accountId }),
+    aboutGuild(guildId, discordRequest('GET', `/guilds/${guildId}`, { accountId })),
     ...userIds.map((userId) => findMember(accountId, guildId, userId)),
   ]);
   const guild = guildSchema.parse(body);
@@ -23,7 +23,8 @@ export const isMember = async (accountId: string, guildId: string, userId: strin
 
 async function findMember(accountId: string, guildId: string, userId: string) {
   try {
-    const { body } = await discordRequest('GET', `/guilds/${guildId}/members/${userId}`, { accountId });
+    const call = discordRequest('GET', `/guilds/${guildId}/members/${userId}`, { accountId });
+    const { body } = await aboutGuild(guildId, call);
     return { userId, roles: memberSchema.parse(body).roles };
   } catch (error) {
     if (error instanceof DiscordError && NOT_A_MEMBER.includes(error.code)) return null;
