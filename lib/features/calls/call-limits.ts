@@ -42,13 +42,14 @@ export async function isFirstIn(key: string, ms: number): Promise<boolean> {
 /** Stops every worker from calls that Discord or Notion does not allow now. */
 export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
   const now = performance.now();
-  // Rounded up to the column's milliseconds.
+  // Rounded up to the column's milliseconds. Whatever blocks for longer, such as a timeout of the bot, keeps its status.
   return Prisma.sql`
     insert into rate_limit (key, blocked_until)
     select key, now() + (max(greatest(0, in_ms)) + 1) * interval '1 millisecond'
     from unnest(${blocks.map(({ key }) => key)}::text[],
       ${blocks.map(({ until }) => until - now)}::float8[]) as b (key, in_ms)
     group by key order by key
-    on conflict (key) do update set refusals = 0, status = excluded.status,
+    on conflict (key) do update set refusals = 0,
+      status = case when rate_limit.blocked_until > excluded.blocked_until then rate_limit.status else excluded.status end,
       blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)`;
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { db, runStatement } from '@/lib/db/database';
 import { Channels } from '@/lib/testing/channels';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { HOUR_MS } from '@/lib/time';
+import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
 let line: Line;
@@ -62,4 +63,18 @@ test('while the timeout is known, no card is tried; a check after it was lifted 
   await channels.drain();
   expect(await channels.contents('tasks')).toEqual(['one', 'two']);
   expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+});
+
+test('a card that Discord took just before the timeout leaves the channel free once that was lifted', async () => {
+  const rule = await channels.waiting('tasks', 'one');
+  await timeOut(new Date(Date.now() + HOUR_MS));
+  await line.lookAnew();
+  await check(rule);
+  const key = channelLimit(line.story.channel('tasks'));
+  await runStatement(blockCallsSql([{ key, until: performance.now() }]));
+  await timeOut(null);
+  await line.lookAnew();
+  await check(rule);
+  await channels.drain();
+  expect(await channels.contents('tasks')).toEqual(['one']);
 });
