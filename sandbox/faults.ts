@@ -22,6 +22,8 @@ export const faultSchema = z.object({
   match: z.string().optional(),
   /** How many calls it affects; 0 means all until it is cleared. */
   times: z.number().int().min(0).default(1),
+  /** How many calls pass before the first that it affects. */
+  skip: z.number().int().min(0).optional(),
   status: z.number().int().min(400).max(599).default(500),
   code: z.number().int().min(0).optional(),
   retryAfterSeconds: z.number().int().min(1).max(3600).optional(),
@@ -56,7 +58,12 @@ export class Faults {
         (!each.match || new RegExp(each.match).test(call)) &&
         (each.times === 0 || each.hits < each.times),
     );
-    if (fault) fault.hits += 1;
+    if (!fault) return undefined;
+    if (fault.skip) {
+      fault.skip -= 1;
+      return undefined;
+    }
+    fault.hits += 1;
     return fault;
   }
 }

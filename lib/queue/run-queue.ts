@@ -25,8 +25,8 @@ import type { ProductTables } from './table-times';
 import { wakeForDueJobs } from './wake-for-due-jobs';
 import { holdWorkerLock } from './worker-lock';
 
-/** How a job ended, unless it threw: done, or to be run again later. */
-type JobOutcome = { done: true } | { retryInMs: number };
+/** How a job ended, unless it threw: done, or to be run again later, for the rest if it did a part. */
+type JobOutcome<P> = { done: true } | { retryInMs: number; rest?: P };
 
 /** A kind of job with the function that does its work. */
 export interface JobHandler {
@@ -44,7 +44,7 @@ export interface QueueWork {
 /** Names the function that does the work of a job. When it throws, the job is retried at growing intervals. */
 export function handle<P>(
   job: Job<P>,
-  handler: (payload: P) => Promise<JobOutcome> | Promise<void>,
+  handler: (payload: P) => Promise<JobOutcome<P>> | Promise<void>,
 ): JobHandler {
   return {
     name: job.name,
@@ -54,7 +54,7 @@ export function handle<P>(
       const outcome = await inBackground(() => withLogIds(ids, () => Promise.resolve(handler(payload))));
       if (!outcome || 'done' in outcome) return;
       // Adds nothing if the account was deleted meanwhile, or a newer job does the work.
-      const again = { payload, accountId: accountOf(row.flags) };
+      const again = { payload: outcome.rest ?? payload, accountId: accountOf(row.flags) };
       const times = { inMs: outcome.retryInMs, where: isWantedSql(row.id) };
       await db().$executeRaw(enqueueSql(job, [again], times));
     },

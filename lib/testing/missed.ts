@@ -54,12 +54,16 @@ export class Missed {
 
   /** Runs a pass over the first workspace and waits until everything that follows is done. */
   async pass(): Promise<void> {
-    await startPass(db(), await this.workspaceId());
+    await startPass(db(), await this.workspace());
     await this.line.idle();
   }
 
+  workspace() {
+    return db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } });
+  }
+
   async workspaceId(): Promise<string> {
-    return (await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } })).id;
+    return (await this.workspace()).id;
   }
 
   /** How often a database was queried since the recorded calls were last cleared. */

@@ -52,8 +52,12 @@ test('a job added by a statement is tried as often as any other, and belongs to 
 });
 
 test('a rule may track any number of properties of a large database', async () => {
-  const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
+  const { accountId, workspaceId, databaseId } = await db().rule.findFirstOrThrow();
   const propertyIds = Array.from({ length: 100 }, (_, index) => `prop%3A${index}`);
-  await startBaseline(db(), { workspaceId, databaseId: databaseId ?? '', propertyIds }, null);
-  expect((await listJobs()).map(({ name }) => name)).toContain('capture-baseline');
+  await startBaseline(db(), { accountId, workspaceId, databaseId: databaseId ?? '', propertyIds }, null);
+  expect(await listJobs()).toContainEqual({
+    name: 'capture-baseline',
+    max_attempts: 200,
+    flags: { [`account:${accountId}`]: true },
+  });
 });

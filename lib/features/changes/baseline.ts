@@ -7,9 +7,11 @@ import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS } from '@/lib/time';
+import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { withNotion } from '../connections/notion-access';
 import { OUTSIDE, toSnapshot } from '../matching/snapshot';
 import { lockSnapshot, replaceSnapshot } from '../snapshots/stored-snapshots';
+import { blockConnection } from './read-page';
 
 // Search returns a hundred pages at a time.
 const MOST_SEARCHES = 20;
@@ -41,6 +43,8 @@ export const captureBaselineJob = defineJob({
 export interface FirstBatch {
   pages: Page[];
   nextCursor: string | null;
+  /** When Notion was asked for it, on this process's own clock. */
+  askedAt: number;
 }
 
 /**
@@ -51,8 +55,9 @@ export async function readFirstBatch(
   workspace: { id: string; sealedTokens: Uint8Array },
   databaseId: string,
 ): Promise<FirstBatch | null> {
+  const askedAt = performance.now();
   try {
-    return await withNotion(workspace, (token) => listPages(token, databaseId));
+    return { askedAt, ...(await withNotion(workspace, (token) => listPages(token, databaseId))) };
   } catch (error) {
     if (error instanceof NotionError) return null;
     throw error;
@@ -65,38 +70,41 @@ export async function readFirstBatch(
  */
 export async function startBaseline(
   tx: Transaction,
-  tracked: NewlyTracked,
+  { accountId, ...tracked }: NewlyTracked & { accountId: string },
   first: FirstBatch | null,
 ): Promise<void> {
   if (tracked.propertyIds.length === 0) return;
-  for (const page of first?.pages ?? []) await capturePage(tx, tracked, page);
+  if (first) await captureBatch(tx, tracked, first);
   if (first && !first.nextCursor) return;
   const payload = { ...tracked, cursor: first?.nextCursor ?? undefined, since: new Date().toISOString() };
-  await enqueue(tx, captureBaselineJob, payload);
+  await enqueue(tx, captureBaselineJob, payload, { accountId });
 }
+
+type BaselineJob = z.infer<typeof captureBaselineJob.payload>;
 
 /**
  * Stores the rest of a database's pages. For rules with other sources, stores the titles of the shared pages that were
- * edited last. Returns when to try again if Notion does not answer.
+ * edited last. Returns when to go on, and from where, if Notion does not answer.
  */
 export async function captureBaseline(
-  job: z.infer<typeof captureBaselineJob.payload>,
-): Promise<{ done: true } | { retryInMs: number }> {
+  job: BaselineJob,
+): Promise<{ done: true } | { retryInMs: number; rest: BaselineJob }> {
   const workspace = await db().notionWorkspace.findUnique({ where: { id: job.workspaceId } });
   if (!workspace) return { done: true };
+  let { cursor } = job;
+  const blockedMs = await blockedForMs(connectionLimit(workspace.id));
+  if (blockedMs > 0) return { retryInMs: blockedMs, rest: job };
   // Notion rounds the time of an edit down to the minute.
   const sinceMinute = Math.floor(Date.parse(job.since) / MINUTE_MS) * MINUTE_MS;
   try {
-    let cursor = job.cursor;
     let batches = 0;
     do {
       const from = cursor;
+      const askedAt = performance.now();
       const batch = await withNotion(workspace, (token) => listBatch(token, job.databaseId, from));
       // Edited since: the old value can no longer be read, and the edit's own event will follow.
-      const unedited = batch.pages.filter((page) => page.lastEditedAt.getTime() < sinceMinute);
-      await transaction(async (tx) => {
-        for (const page of unedited) await capturePage(tx, job, page);
-      });
+      const pages = batch.pages.filter((page) => page.lastEditedAt.getTime() < sinceMinute);
+      await transaction((tx) => captureBatch(tx, job, { pages, askedAt }));
       cursor = batch.nextCursor ?? undefined;
       batches += 1;
     } while (cursor && (job.databaseId !== OUTSIDE || batches < MOST_SEARCHES));
@@ -105,16 +113,26 @@ export async function captureBaseline(
     if (!(error instanceof NotionError)) throw error;
     // Gone or refused for good: there is nothing to store, and the rule's events will report it.
     if (!error.isTransient) return { done: true };
-    return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
+    const retryInMs = error.retryAfterMs ?? MINUTE_MS;
+    if (error.isLimit) await blockConnection(workspace.id, retryInMs);
+    return { retryInMs, rest: { ...job, cursor } };
   }
 }
 
 const listBatch = (token: string, databaseId: string, cursor?: string) =>
   databaseId === OUTSIDE ? listSharedPages(token, cursor) : listPages(token, databaseId, cursor);
 
-async function capturePage(tx: Transaction, tracked: NewlyTracked, page: Page): Promise<void> {
-  const before = await lockSnapshot(tx, tracked.workspaceId, page.id);
-  const after = { ...before, ...toSnapshot(page, tracked.propertyIds) };
-  const { id, databaseId } = page;
-  await replaceSnapshot(tx, tracked.workspaceId, { id, databaseId: databaseId ?? OUTSIDE }, after);
+async function captureBatch(
+  tx: Transaction,
+  { workspaceId, propertyIds }: NewlyTracked,
+  { pages, askedAt }: Pick<FirstBatch, 'pages' | 'askedAt'>,
+): Promise<void> {
+  for (const page of pages) {
+    const { id, databaseId } = page;
+    const before = await lockSnapshot(tx, workspaceId, id, performance.now() - askedAt);
+    const read = toSnapshot(page, propertyIds);
+    // What was saved since Notion was asked may be newer than what it answered, and may have been told.
+    const after = before?.isRecent ? { ...read, ...before.values } : { ...before?.values, ...read };
+    await replaceSnapshot(tx, workspaceId, { id, databaseId: databaseId ?? OUTSIDE }, after);
+  }
 }

@@ -173,7 +173,7 @@ test('after a worker is killed while it gathers, another sends the one card', as
     delayMs: 4000,
   });
   const first = await WorkerProcess.start();
-  await startPass(db(), await missed.workspaceId());
+  await startPass(db(), await missed.workspace());
   const gathered = () => db().decision.count({ where: { outcome: 'gathered' } });
   await expect.poll(gathered).toBe(titles.length);
   await first.kill();

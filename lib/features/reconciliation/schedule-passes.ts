@@ -31,6 +31,9 @@ export async function startDuePasses(): Promise<void> {
 }
 
 /** Enqueues a pass over one workspace that was just connected again. */
-export async function startPass(tx: Transaction, workspaceId: string): Promise<void> {
-  await enqueue(tx, reconcileJob, { workspaceId });
+export async function startPass(
+  tx: Transaction,
+  { id: workspaceId, accountId }: { id: string; accountId: string },
+): Promise<void> {
+  await enqueue(tx, reconcileJob, { workspaceId }, { accountId });
 }

@@ -77,19 +77,22 @@ export async function trackNewProperties(
   before: Rule | null,
   firstBatch: FirstBatch | null,
 ): Promise<void> {
-  const { workspaceId, databaseId, pageId, subpages } = rule;
+  const { accountId, workspaceId, databaseId, pageId, subpages } = rule;
   const source = { databaseId, pageId, subpages };
   const others = await tx.rule.findMany({ where: { workspaceId, ...source, id: { not: rule.id } } });
   const isSame =
     before?.databaseId === databaseId && before.pageId === pageId && before.subpages === subpages;
   const tracked = trackedProperties([...others, ...(isSame ? [before] : [])].map(termsOf));
   const propertyIds = trackedProperties([termsOf(rule)]).filter((id) => !tracked.includes(id));
-  await startBaseline(tx, { workspaceId, databaseId: databaseId ?? OUTSIDE, propertyIds }, firstBatch);
+  const newly = { accountId, workspaceId, databaseId: databaseId ?? OUTSIDE, propertyIds };
+  await startBaseline(tx, newly, firstBatch);
 }
 
 /** The whole baseline of a rule that watches one page alone; null if pages below it count too, which a job reads. */
 export const batchOfPage = ({ page, columns }: FoundSource): FirstBatch | null =>
-  page && columns.subpages === 'none' ? { pages: [page], nextCursor: null } : null;
+  page && columns.subpages === 'none'
+    ? { pages: [page], nextCursor: null, askedAt: performance.now() }
+    : null;
 
 /** Terms as they are written to the database. */
 export const storedTerms = <T extends Pick<RuleTerms, 'schedule'>>({ schedule, ...terms }: T) => ({

@@ -97,7 +97,7 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
         });
     if (present) await enqueueTokenRevocation(tx, present);
     // The pass finds what happened while the connection was broken.
-    if (present) await startPass(tx, workspace.id);
+    if (present) await startPass(tx, workspace);
     if (!present) {
       await joinTrial(tx, keyedHash, account.id, { kind: 'workspace', id: workspaceId });
       await audit(tx, account.id, 'workspace.connected', workspaceId);

@@ -9,16 +9,21 @@ export async function readSnapshots(workspaceId: string, pageIds: string[]): Pro
   );
 }
 
-/** A page's last snapshot, locked until the transaction ends; null when the page was never seen. */
+/**
+ * A page's last snapshot, locked until the transaction ends; null when the page was never seen. `isRecent` says whether
+ * it was saved within the last `recentMs` milliseconds.
+ */
 export async function lockSnapshot(
   tx: Transaction,
   workspaceId: string,
   pageId: string,
-): Promise<Snapshot | null> {
-  const [row] = await tx.$queryRaw<{ sealed_values: Uint8Array }[]>`
-    select sealed_values from page_snapshot
-    where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} for update`;
-  return row ? openSnapshot(row.sealed_values, workspaceId, pageId) : null;
+  recentMs: number,
+): Promise<{ values: Snapshot; isRecent: boolean } | null> {
+  const [row] = await tx.$queryRaw<{ sealed: Uint8Array; isRecent: boolean }[]>`
+    select sealed_values as sealed,
+      updated_at > clock_timestamp() - ${recentMs}::float8 * interval '1 millisecond' as "isRecent"
+    from page_snapshot where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} for update`;
+  return row ? { values: openSnapshot(row.sealed, workspaceId, pageId), isRecent: row.isRecent } : null;
 }
 
 /** Replaces a page's snapshot. */

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { env } from '@/lib/env';
+
+/** Stands between the product and Notion: makes each call at once, and can hold back the answer of one. */
+export class HeldAnswers {
+  private match: RegExp | null = null;
+  private release: (() => void) | null = null;
+
+  /** Directs this process's calls to Notion through it, until `end` is called. */
+  static async begin(): Promise<{ answers: HeldAnswers; end: () => void }> {
+    const answers = new HeldAnswers();
+    const notion = env().NOTION_API_URL;
+    const server = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray());
+      const { host: _, 'content-length': __, connection: ___, ...headers } = request.headers;
+      const answer = await fetch(`${notion}${request.url}`, {
+        method: request.method,
+        headers: headers as Record<string, string>,
+        ...(body.length > 0 && { body }),
+      });
+      const text = await answer.text();
+      await answers.wait(`${request.method} ${request.url}`);
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    Object.assign(env(), { NOTION_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const end = () => {
+      Object.assign(env(), { NOTION_API_URL: notion });
+      server.close();
+      server.closeAllConnections();
+    };
+    return { answers, end };
+  }
+
+  /** Holds back the answer to the next call that matches, of the form "GET /path". */
+  hold(match: RegExp): void {
+    this.match = match;
+  }
+
+  /** Whether an answer is held back now. */
+  get isHolding(): boolean {
+    return this.release !== null;
+  }
+
+  letGo(): void {
+    this.release?.();
+    this.release = null;
+  }
+
+  private async wait(call: string): Promise<void> {
+    if (!this.match?.test(call)) return;
+    this.match = null;
+    await new Promise<void>((resolve) => {
+      this.release = resolve;
+    });
+  }
+}
