@@ -30,6 +30,7 @@ export async function migrate(databaseUrl: string, root = process.cwd()): Promis
 async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string[]> {
   const migrationsList = readMigrations(join(prismaDir, 'migrations'));
   if (await areApplied(pool, migrationsList)) return [];
+  await forgetInterrupted(pool);
   // The engine takes half a second to load, and most starts have nothing for it to do.
   const { withSchemaEngine } = await import('./schema-engine');
   const schema = readFileSync(join(prismaDir, 'schema.prisma'), 'utf8');
@@ -43,9 +44,17 @@ async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string
 }
 
 /**
- * Whether all migrations are applied and none has failed half-way; otherwise the engine runs, and reports failed
- * ones.
+ * Marks migrations that began and did not end as rolled back, so that the engine applies them anew. A script is one
+ * transaction, so the database has nothing of it; and nobody else is applying it, because the caller has the lock.
  */
+async function forgetInterrupted(pool: pg.Pool): Promise<void> {
+  const { rows: tables } = await pool.query(`select to_regclass('_prisma_migrations') as name`);
+  if (!tables[0]?.name) return;
+  await pool.query(`
+    update _prisma_migrations set rolled_back_at = now() where finished_at is null and rolled_back_at is null`);
+}
+
+/** Whether all migrations are applied, and none was interrupted. */
 async function areApplied(pool: pg.Pool, { migrationDirectories }: MigrationsList): Promise<boolean> {
   const { rows: tables } = await pool.query(`select to_regclass('_prisma_migrations') as name`);
   if (!tables[0]?.name) return false;

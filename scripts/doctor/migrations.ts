@@ -66,12 +66,7 @@ function compare(applied: Applied[]): Finding[] {
     .map(({ name }) => name);
   return [
     ...(missing.length > 0 ? [wrong(`Not applied: ${named(missing)}.`, APPLY)] : []),
-    ...broken.map((name) =>
-      wrong(
-        `The migration ${name} was begun and did not end.`,
-        'See the log of its start, then restore a backup.',
-      ),
-    ),
+    ...broken.map((name) => wrong(`The migration ${name} was begun and did not end.`, APPLY)),
     ...(unknown.length > 0
       ? [wrong(`The database is of a newer version: it has ${named(unknown)}.`, 'Deploy that version.')]
       : []),
