@@ -22,8 +22,8 @@ export const faultSchema = z.object({
   match: z.string().optional(),
   /** How many calls it affects; 0 means all until it is cleared. */
   times: z.number().int().min(0).default(1),
-  /** How many calls pass before the first that it affects. */
-  skip: z.number().int().min(0).optional(),
+  /** How many calls pass before it. */
+  after: z.number().int().min(0).optional(),
   status: z.number().int().min(400).max(599).default(500),
   code: z.number().int().min(0).optional(),
   retryAfterSeconds: z.number().int().min(1).max(3600).optional(),
@@ -34,10 +34,10 @@ export type Fault = z.infer<typeof faultSchema>;
 type Kind = Fault['kind'];
 
 export class Faults {
-  private active: (Fault & { hits: number })[] = [];
+  private active: (Fault & { hits: number; passed: number })[] = [];
 
   add(fault: Fault): void {
-    this.active.push({ ...fault, hits: 0 });
+    this.active.push({ ...fault, hits: 0, passed: 0 });
   }
 
   clear(): void {
@@ -59,8 +59,8 @@ export class Faults {
         (each.times === 0 || each.hits < each.times),
     );
     if (!fault) return undefined;
-    if (fault.skip) {
-      fault.skip -= 1;
+    if (fault.passed < (fault.after ?? 0)) {
+      fault.passed += 1;
       return undefined;
     }
     fault.hits += 1;

@@ -44,7 +44,7 @@ test('a baseline goes on after a pause that Notion asks for, not from its beginn
   const since = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
   const job = { workspaceId, databaseId: databaseId ?? '', propertyIds: ['title'], since };
   const match = 'POST /v1/data_sources/.*/query';
-  line.fault({ target: 'notion', kind: 'fail', match, status: 429, retryAfterSeconds: 1, skip: 2 });
+  line.fault({ target: 'notion', kind: 'fail', match, status: 429, retryAfterSeconds: 1, after: 2 });
   await line.story.product.control('notion', 'DELETE', '/calls');
   const paused = await captureBaseline(job);
   expect(paused).toMatchObject({ retryInMs: 1000, rest: { ...job, cursor: expect.any(String) } });

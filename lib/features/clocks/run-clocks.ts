@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { db, Prisma } from '@/lib/db/database';
-import { type DateFilter, type Page, queryPages } from '@/lib/integrations/notion/notion-page';
+import {
+  type DateFilter,
+  type ListPart,
+  type Page,
+  type PageBatch,
+  queryPages,
+} from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
@@ -35,8 +41,9 @@ interface ClockRow {
 }
 
 /**
- * Fires the due rules of a database: queries Notion once for all of them, tells what it finds, and stores when each is
- * due next. Returns when to continue if Notion does not answer. Running it again tells nothing twice.
+ * Fires the due rules of a database: queries Notion once for all that are about single pages and once for all summaries,
+ * tells what it finds, and stores when each is due next. Returns when to continue if Notion does not answer. Running it
+ * again tells nothing twice.
  */
 export async function runClocks(place: Place): Promise<{ done: true } | { retryInMs: number }> {
   const scene = await findScene(place);
@@ -109,17 +116,24 @@ function isForgotten(rule: DueRule['rule'], { nominalAt }: Run, forgotten: Forgo
   return 'every' in rule.schedule || isToPeople(rule);
 }
 
+// A summary may list any page, so it reads all of them, after the others, which their dates narrow down.
 async function fire(scene: Scene, due: Due[], forgotten: ForgottenSpan | null): Promise<void> {
   const single = due.filter(({ rule }) => rule.eventType !== 'summary');
   const summaries = due.flatMap((each) =>
     'every' in each.rule.schedule ? [new PagesOfSummary(each, each.rule.schedule, scene.database)] : [],
   );
-  const filters = filtersFor(due, scene.clock, schemaOf(scene.database));
-  await eachBatch(scene, filters, async (pages) => {
-    const found = pages.flatMap((page) =>
-      single.flatMap((each) => findIn(each, page, scene.clock, forgotten) ?? []),
-    );
-    await tellFound(scene, found);
+  if (single.length > 0) {
+    const filters = filtersFor(single, scene.clock, schemaOf(scene.database));
+    await eachBatch(scene, filters, async (pages) => {
+      const found = pages.flatMap((page) =>
+        single.flatMap((each) => findIn(each, page, scene.clock, forgotten) ?? []),
+      );
+      await tellFound(scene, found);
+    });
+    await moveOn(single);
+  }
+  if (summaries.length === 0) return;
+  await eachBatch(scene, null, async (pages) => {
     for (const summary of summaries) for (const page of pages) summary.add(page);
   });
   for (const summary of summaries) await tellSummary(scene, summary);
@@ -131,20 +145,13 @@ async function eachBatch(
   anyOf: DateFilter[] | null,
   take: (pages: Page[]) => Promise<void>,
 ): Promise<void> {
-  let cursor: string | undefined;
-  for (let batch = 1; ; batch += 1) {
-    const asked = { anyOf, cursor };
-    const reply = await withNotion(workspace, (token) => queryPages(token, database.id, asked));
-    await take(reply.pages);
-    if (reply.isCutShort) {
-      log.warn(
-        { workspaceId: workspace.id, databaseId: database.id },
-        'clock rules saw the first 10,000 pages',
-      );
-    }
-    if (!reply.nextCursor) return;
-    cursor = reply.nextCursor;
-    if (batch >= QUICK_BATCHES) await sleep(PAUSE_MS);
+  let part: ListPart | null = {};
+  for (let count = 1; part; count += 1) {
+    const asked = { anyOf, ...part };
+    const batch: PageBatch = await withNotion(workspace, (token) => queryPages(token, database.id, asked));
+    await take(batch.pages);
+    part = batch.next;
+    if (part && count >= QUICK_BATCHES) await sleep(PAUSE_MS);
   }
 }
 

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { NotionDatabase, NotionWorkspace, Rule } from '@/lib/db/generated/client';
-import { listEditedPages, type Page } from '@/lib/integrations/notion/notion-page';
+import {
+  type ListPart,
+  listEditedPages,
+  type Page,
+  type PageBatch,
+} from '@/lib/integrations/notion/notion-page';
 import { metrics } from '@/lib/metrics';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
@@ -59,23 +64,19 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   };
   let known = database;
   let missed = 0;
-  let from = new Date(since.getTime() - OVERLAP_MS);
-  let cursor: string | undefined;
-  for (;;) {
-    const asked = { since: from, cursor };
-    const batch = await ask(pass, (token) => listEditedPages(token, database.id, asked));
+  let part: ListPart | null = { since: new Date(since.getTime() - OVERLAP_MS) };
+  while (part) {
+    const asked = part;
+    const batch: PageBatch = await ask(pass, (token) => listEditedPages(token, database.id, asked));
     if (known === database && batch.pages.some((page) => hasDrifted(known, page))) {
       known = await rereadSchema(pass, database);
     }
     missed += await compareBatch(pass, known, batch.pages, span);
     const last = batch.pages.at(-1);
-    const isMore = batch.nextCursor !== undefined || batch.isCutShort;
-    if (isMore && last && last.lastEditedAt.getTime() > since.getTime() + OVERLAP_MS) pauseWhenSpent(pass);
-    if (batch.nextCursor) cursor = batch.nextCursor;
-    else if (batch.isCutShort && last) {
-      from = last.lastEditedAt > from ? last.lastEditedAt : new Date(from.getTime() + MINUTE_MS);
-      cursor = undefined;
-    } else break;
+    if (batch.next && last && last.lastEditedAt.getTime() > since.getTime() + OVERLAP_MS) {
+      pauseWhenSpent(pass);
+    }
+    part = batch.next;
   }
   const isNewDay = database.checkpointAt?.getUTCDate() !== until.getUTCDate();
   if (missed > 0 || isNewDay) await forgetTrashed(pass, database.id, new Date(since.getTime() - DAY_MS));
@@ -126,14 +127,15 @@ async function advance(tx: Transaction, { workspace, until }: Pass, databaseId: 
 
 // A page in the trash appears in no list of edits, and its old values are no longer needed.
 async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promise<void> {
-  let cursor: string | undefined;
-  for (let batch = 0; batch < MOST_TRASH_BATCHES; batch += 1) {
-    const asked = { since, cursor, inTrash: true };
-    const { pages, nextCursor } = await ask(pass, (token) => listEditedPages(token, databaseId, asked));
+  let part: ListPart | null = { since };
+  for (let batch = 0; part && batch < MOST_TRASH_BATCHES; batch += 1) {
+    const asked: ListPart = part;
+    const { pages, next }: PageBatch = await ask(pass, (token) =>
+      listEditedPages(token, databaseId, { ...asked, inTrash: true }),
+    );
     const trashed = pages.filter(({ isTrashed }) => isTrashed).map(({ id }) => id);
     await forgetPages(pass.workspace.id, trashed);
-    if (!nextCursor) return;
-    cursor = nextCursor;
+    part = next;
   }
 }
 

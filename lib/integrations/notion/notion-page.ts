@@ -1,5 +1,6 @@
 import type { QueryDataSourceParameters, QueryDataSourceResponse } from '@notionhq/client';
 import { z } from 'zod';
+import { MINUTE_MS } from '@/lib/time';
 import { ListParts } from './list-parts';
 import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
@@ -95,41 +96,53 @@ export async function listPages(accessToken: string, databaseId: string, cursor?
   return { pages: pages.map(toPage), nextCursor: reply.has_more ? reply.next_cursor : null };
 }
 
-export interface EditedPages {
-  pages: Page[];
-  /** Continues the list; null after its last batch. */
-  nextCursor: string | null;
-  /** Whether Notion cut the list short: it returns at most 10,000 pages for one query. */
-  isCutShort: boolean;
+/** The part of a list of pages that a call asks for; without a `cursor`, the list from its beginning. */
+export interface ListPart {
+  /** Leaves out the pages before this minute, by the time that orders the list. */
+  since?: Date | undefined;
+  cursor?: string | undefined;
 }
 
-/**
- * One batch of the pages of a database that were edited since a given minute, oldest edits first. Throws NotionError.
- */
+/** A batch of a list of pages. */
+export interface PageBatch {
+  pages: Page[];
+  /** The part that follows; null after the last batch. */
+  next: ListPart | null;
+}
+
+/** One batch of the pages of a database, oldest edits first. Throws NotionError. */
 export async function listEditedPages(
   accessToken: string,
   databaseId: string,
-  { since, cursor, inTrash = false }: { since: Date; cursor?: string; inTrash?: boolean },
-): Promise<EditedPages> {
+  { since, cursor, inTrash = false }: ListPart & { inTrash?: boolean },
+): Promise<PageBatch> {
+  const last_edited_time = since && { on_or_after: since.toISOString() };
   const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
-      filter: { timestamp: 'last_edited_time', last_edited_time: { on_or_after: since.toISOString() } },
+      ...(last_edited_time && { filter: { timestamp: 'last_edited_time', last_edited_time } }),
       sorts: [{ timestamp: 'last_edited_time', direction: 'ascending' }],
       start_cursor: cursor,
       ...batch,
       ...(inTrash && { in_trash: true }),
     }),
   );
-  return toBatch(reply);
+  return toBatch(reply, { since, by: 'lastEditedAt' });
 }
 
-const toBatch = (reply: QueryDataSourceResponse): EditedPages => ({
+function toBatch(
+  reply: QueryDataSourceResponse,
+  { since, by }: { since: Date | undefined; by: 'createdAt' | 'lastEditedAt' },
+): PageBatch {
   // Skip a page of unknown shape rather than fail the batch.
-  pages: reply.results.filter((result) => pageSchema.safeParse(result).success).map(toPage),
-  nextCursor: reply.has_more ? reply.next_cursor : null,
-  isCutShort: reply.request_status?.type === 'incomplete',
-});
+  const pages = reply.results.filter((result) => pageSchema.safeParse(result).success).map(toPage);
+  if (reply.has_more && reply.next_cursor) return { pages, next: { since, cursor: reply.next_cursor } };
+  const last = pages.at(-1)?.[by];
+  // Notion returns at most 10,000 pages for one query: https://developers.notion.com/reference/query-a-data-source
+  if (!last || reply.request_status?.type !== 'incomplete') return { pages, next: null };
+  const isLater = !since || last > since;
+  return { pages, next: { since: isLater ? last : new Date(since.getTime() + MINUTE_MS) } };
+}
 
 /** A condition of a query about a date property, or about a time of the page itself. */
 export type DateFilter =
@@ -143,33 +156,42 @@ export type DateFilter =
 export async function queryPages(
   accessToken: string,
   databaseId: string,
-  { anyOf, cursor }: { anyOf: DateFilter[] | null; cursor?: string | undefined },
-): Promise<EditedPages> {
+  { anyOf, since, cursor }: { anyOf: DateFilter[] | null } & ListPart,
+): Promise<PageBatch> {
+  const filter = toQueryFilter(anyOf, since);
   const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
-      ...(anyOf && { filter: { or: anyOf.map(toFilter) } }),
+      ...(filter && { filter }),
       // In this order, an edit does not move a page while the list is read.
       sorts: [{ timestamp: 'created_time', direction: 'ascending' }],
       start_cursor: cursor,
       ...batch,
     }),
   );
-  return toBatch(reply);
+  return toBatch(reply, { since, by: 'createdAt' });
 }
 
-type Filter = Extract<NonNullable<QueryDataSourceParameters['filter']>, { or: unknown }>['or'][number];
+type Filter = NonNullable<QueryDataSourceParameters['filter']>;
+type Condition = Extract<Extract<Filter, { or: unknown }>['or'][number], { and: unknown }>['and'][number];
 
-function toFilter(filter: DateFilter): Filter {
+// Notion accepts two levels of groups, so the time stands in each of them.
+function toQueryFilter(anyOf: DateFilter[] | null, since: Date | undefined): Filter | undefined {
+  const created: Condition[] = since
+    ? [{ timestamp: 'created_time', created_time: { on_or_after: since.toISOString() } }]
+    : [];
+  if (!anyOf) return created[0];
+  return { or: anyOf.map((each) => ({ and: [...created, ...toConditions(each)] })) };
+}
+
+function toConditions(filter: DateFilter): Condition[] {
   if ('editedBefore' in filter) {
     const last_edited_time = { on_or_before: filter.editedBefore.toISOString() };
-    return { timestamp: 'last_edited_time', last_edited_time };
+    return [{ timestamp: 'last_edited_time', last_edited_time }];
   }
   const { property, type, from, to } = filter;
   const bounds = [{ on_or_after: from }, { on_or_before: to }];
-  return {
-    and: bounds.map((bound) => ({ property, [type]: bound }) as { property: string; date: typeof bound }),
-  };
+  return bounds.map((bound) => ({ property, [type]: bound }) as { property: string; date: typeof bound });
 }
 
 /** Reduces a page in Notion's format to what the product reads. Throws NotionError if it is not a page. */
