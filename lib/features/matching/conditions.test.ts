@@ -34,6 +34,8 @@ const date = (start: string | null, end: string | null = null) => value('date', 
 const formula = (type: string, given: unknown) => value('formula', { type, [type]: given });
 const rollup = (type: string, given: unknown) => value('rollup', { type, function: 'sum', [type]: given });
 
+const MANY_PAGES = Array.from({ length: 20 }, () => ({ type: 'relation', relation: [{ id: PAGE }] }));
+
 const pageWith = (given: Record<string, PropertyValue>) =>
   pageOf(new Map(Object.entries(given).map(([id, each]) => [id, { ...each, name: id }])));
 
@@ -116,6 +118,11 @@ describe('a property is held against values', () => {
     [formula('date', { start: '2026-11-23' }), 'after', ['2026-11-22'], true],
     [rollup('number', 3), 'less', [4], true],
     [rollup('array', [{ type: 'title', title: [{ plain_text: 'Cave' }] }]), 'contains', ['cave'], true],
+    [rollup('array', [{ type: 'title', title: [{ plain_text: 'Cave' }] }]), 'is', ['Cave'], true],
+    [rollup('array', [{ type: 'select', select: { id: 'o1', name: 'High' } }]), 'is', ['High'], true],
+    [rollup('array', [{ type: 'people', people: [{ id: MIRA }] }]), 'is_empty', [], false],
+    [rollup('array', [{ type: 'people', people: [] }]), 'is_empty', [], true],
+    [rollup('array', MANY_PAGES), 'contains', ['cave'], false],
     [rollup('unsupported', {}), 'is_empty', [], null],
     [rollup('incomplete', {}), 'is', ['x'], null],
     [value('email', 'mira@example.com'), 'contains', ['example'], true],

@@ -1,3 +1,4 @@
+import { hash } from '@/lib/crypto';
 import { isSameValue, LISTED_MAX } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
@@ -119,8 +120,8 @@ function partsOf(value: PropertyValue): { all: string[]; isWhole: boolean } | nu
   return isDigest(key) ? { all: [], isWhole: false } : { all: key.split(','), isWhole: true };
 }
 
-const isWholeText = ({ key, text, isCut = false }: PropertyValue) =>
-  !isCut && (key === text || !isDigest(key));
+const isWholeText = ({ key, textKey = key, text, isCut = false }: PropertyValue) =>
+  !isCut && (textKey === text || !isDigest(textKey) || textKey === hash(text));
 const isDigest = (key: string) => /^[0-9a-f]{64}$/.test(key);
 
 const RESULT_KINDS: Record<string, Kind> = { number: 'number', date: 'date', boolean: 'checkbox' };

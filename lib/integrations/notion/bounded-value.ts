@@ -34,11 +34,20 @@ export function boundValue<Value extends LongValue>(value: Value): Value {
   };
 }
 
-/** Whether two values are equal, even if one has a hash for a key and the other the key itself. */
-export function isSameValue(one: { key: string }, other: { key: string }): boolean {
-  if (one.key === other.key) return true;
-  return HASH.test(one.key) !== HASH.test(other.key) && digest(one.key) === digest(other.key);
+interface Compared {
+  key: string;
+  textKey?: string;
 }
+
+/** Whether two values are equal, even if one has a hash for a key and the other the key itself. */
+export function isSameValue(one: Compared, other: Compared): boolean {
+  const [key, otherKey] = [keyAgainst(other, one), keyAgainst(one, other)];
+  if (key === otherKey) return true;
+  return HASH.test(key) !== HASH.test(otherKey) && digest(key) === digest(otherKey);
+}
+
+const keyAgainst = (other: Compared, { key, textKey = key }: Compared) =>
+  other.textKey === undefined ? textKey : key;
 
 /** A hash that is the same for all keys of equal values, whether or not the keys are hashes themselves. */
 export const digest = (key: string) => (HASH.test(key) ? key : hash(key));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hash } from '@/lib/crypto';
 import { isSameValue } from './bounded-value';
 import { toPropertyValue } from './property-value';
 
@@ -148,6 +149,41 @@ test('a time stays in ISO 8601, for whoever shows it to write it in the zone of 
 test('people carry their ids, unnamed ones too', () => {
   expect(read('people', [mira, someone]).userIds).toEqual(['u1', 'u2']);
   expect(read('last_edited_by', someone).userIds).toEqual(['u2']);
+});
+
+describe('a rolled-up list', () => {
+  const rolled = (...items: object[]) => read('rollup', { type: 'array', array: items });
+  const linked = (...ids: string[]) => ({ type: 'relation', relation: ids.map((id) => ({ id })) });
+  const named = (...users: object[]) => ({ type: 'people', people: users });
+  const chosen = (option: object) => ({ type: 'select', select: option });
+
+  test.each([
+    ['another page', rolled(linked('a')), rolled(linked('b'))],
+    ['another person without a name', rolled(named(someone)), rolled(named({ object: 'user', id: 'u3' }))],
+    ['a person without a name, and nobody', rolled(named(someone)), rolled(named())],
+    ['another option of the same name', rolled(chosen(red)), rolled(chosen({ ...red, id: 'o9' }))],
+  ])('changes with %s', (_, before, after) => {
+    expect(isSameValue(before, after)).toBe(false);
+    expect(isSameValue(after, before)).toBe(false);
+  });
+
+  test('does not change when an option in it is renamed', () => {
+    expect(isSameValue(rolled(chosen(red)), rolled(chosen({ ...red, name: 'Top' })))).toBe(true);
+  });
+
+  test('is not empty with somebody without a name in it', () => {
+    expect(rolled(named(someone))).toMatchObject({ text: '', key: 'u2' });
+  });
+
+  test.each([
+    ['one linked page', rolled(linked('a')), '1 linked page'],
+    ['a person without a name', rolled(named(someone)), ''],
+    ['a long text', rolled({ type: 'title', title: words('a'.repeat(2000)) }), hash('a'.repeat(2000))],
+  ])('is compared by its text with a value that was stored when its text was its key: %s', (_, now, key) => {
+    expect(isSameValue({ key }, now)).toBe(true);
+    expect(isSameValue(now, { key })).toBe(true);
+    expect(isSameValue({ key: '2 linked pages' }, now)).toBe(false);
+  });
 });
 
 describe('what is kept of a long value', () => {

@@ -12,6 +12,11 @@ export interface PropertyValue {
    */
   key: string;
   /**
+   * The hash of the whole text of a rolled-up list, which used to be its key: `isSameValue` compares it with a value that
+   * was stored then, or with a text.
+   */
+  textKey?: string;
+  /**
    * The beginning of the value as text; empty when there is no value. A date without time is in words. A time is in
    * ISO 8601, for `rewriteInstants`: readers see it in their own time zone.
    */
@@ -120,7 +125,11 @@ const READERS: Record<string, Read> = {
   string: orEmpty(z.string(), plain),
   formula: nested,
   rollup: nested,
-  array: orEmpty(z.array(z.unknown()), (list) => plain(join(list.map((item) => nested(item).text)))),
+  array: orEmpty(z.array(z.unknown()), (list) => {
+    const items = list.map(nested);
+    const text = join(items.map((item) => item.text));
+    return { key: join(items.map(({ key }) => key)), text, textKey: hash(text) };
+  }),
 };
 
 // A formula, a rollup and each item of a rolled-up array state the type of their content.
