@@ -12,10 +12,10 @@ import { createSession, currentAccessToken, expiryOf } from './session-tokens';
 
 const profileSchema = z.object({
   sub: z.string(),
-  nickname: z.string().optional(),
-  name: z.string().optional(),
-  email: z.string().optional(),
-  picture: z.string().optional(),
+  nickname: z.string().nullish(),
+  name: z.string().nullish(),
+  email: z.string().nullish(),
+  picture: z.string().nullish(),
 });
 
 type IdentityProfile = z.infer<typeof profileSchema>;

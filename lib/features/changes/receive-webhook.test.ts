@@ -302,6 +302,31 @@ describe('two accounts that share a workspace', () => {
     await line.send({ pageId, workspaceId, bots: null });
     expect(await db().notionEvent.count()).toBe(2);
   });
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['no list', 'everybody'],
+    ['people alone', [{ id: randomUUID(), type: 'person' }]],
+    ['a bot without an id', [{ type: 'bot' }]],
+  ])(
+    'both get an event of their workspace that names as those who can see it %s',
+    async (_, accessible_by) => {
+      const { notionWorkspaceId: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
+      const event = { ...notionEvent({ pageId: randomUUID(), workspaceId }), accessible_by };
+      expect((await post(JSON.stringify(event))).status).toBe(200);
+      const elsewhere = { ...event, id: randomUUID(), workspace_id: randomUUID() };
+      expect((await post(JSON.stringify(elsewhere))).status).toBe(200);
+      expect(await db().notionEvent.findMany()).toMatchObject([{ id: event.id }, { id: event.id }]);
+    },
+  );
+
+  test('get an event that names their own connection, whatever else it names', async () => {
+    const odd = [null, { type: 'bot' }, { id: botOf.vera, type: 'bot' }, { id: 7, type: 'person' }];
+    const event = { ...notionEvent({ pageId: randomUUID() }), accessible_by: odd };
+    expect((await post(JSON.stringify(event))).status).toBe(200);
+    const rows = await db().notionEvent.findMany({ include: { workspace: true } });
+    expect(rows.map(({ workspace }) => workspace.botId)).toEqual([botOf.vera]);
+  });
 });
 
 test('the database of an event that names none is read from its page', async () => {

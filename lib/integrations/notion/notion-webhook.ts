@@ -14,11 +14,11 @@ const LIST_MAX = 1000;
 const BOTS = ['bot', 'agent'];
 
 const party = z.object({ id: storableId, type: z.string().catch('') });
-const listOf = <T extends z.ZodType>(item: T) =>
-  z
-    .array(z.unknown())
-    .max(LIST_MAX)
-    .transform((list) => list.flatMap((each) => item.safeParse(each).data ?? []) as z.output<T>[]);
+const readable =
+  <T extends z.ZodType>(item: T) =>
+  (list: unknown[]) =>
+    list.flatMap((each) => item.safeParse(each).data ?? []) as z.output<T>[];
+const listOf = <T extends z.ZodType>(item: T) => z.array(z.unknown()).max(LIST_MAX).transform(readable(item));
 
 const eventSchema = z.object({
   id: storable,
@@ -26,7 +26,7 @@ const eventSchema = z.object({
   timestamp: z.iso.datetime({ offset: true }).refine((at) => isPlausible(Date.parse(at))),
   workspace_id: storableId,
   authors: listOf(party).catch([]),
-  accessible_by: z.array(party).optional(),
+  accessible_by: z.array(z.unknown()).nullish().catch(null),
   entity: z.object({ id: storableId, type: z.string() }),
   data: z
     .object({
@@ -146,5 +146,8 @@ function parentOf({
 }
 
 function botIdsOf({ accessible_by }: z.infer<typeof eventSchema>): string[] | null {
-  return accessible_by?.filter(({ type }) => type === 'bot').map(({ id }) => id) ?? null;
+  if (!accessible_by) return null;
+  const bots = readable(party)(accessible_by).filter(({ type }) => type === 'bot');
+  // An empty list says that no connection can see it; one of people alone says nothing about connections.
+  return bots.length > 0 || accessible_by.length === 0 ? bots.map(({ id }) => id) : null;
 }

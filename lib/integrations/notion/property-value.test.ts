@@ -140,6 +140,11 @@ test('a status carries its option and colour, so that filters and cards can use 
   expect(read('status', null)).not.toHaveProperty('optionId');
 });
 
+test.each([null, 5, undefined])('an option of the colour %j is an option', (color) => {
+  expect(read('status', { ...red, color })).toMatchObject({ key: 'o1', text: 'High', optionId: 'o1' });
+  expect(read('multi_select', [{ ...red, color }])).toMatchObject({ key: 'o1', text: 'High' });
+});
+
 test('a time stays in ISO 8601, for whoever shows it to write it in the zone of the reader', () => {
   const start = '2026-11-20T09:00:00.000+01:00';
   expect(read('date', { start, end: null }).text).toBe(start);

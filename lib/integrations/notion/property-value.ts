@@ -45,7 +45,7 @@ const richText = z.array(z.object({ plain_text: z.string().catch('') })).catch([
 const option = z.object({
   id: z.string().catch(''),
   name: z.string().catch(''),
-  color: z.string().optional(),
+  color: z.string().optional().catch(undefined),
 });
 const user = z.object({ id: z.string(), name: z.string().nullish() });
 const date = z.object({ start: z.string(), end: z.string().nullish() });
