@@ -272,6 +272,8 @@ export interface NotionSettings {
   webhooksPaused?: boolean;
   /** How many rows Notion returns for one query; default 10,000. */
   queryRowLimit?: number;
+  /** Whether a query for pages in the trash is refused; Notion's documentation and its own client disagree. */
+  refuseTrashQueries?: boolean;
   rateLimit: { enabled: boolean; limit: number; windowMs: number };
   /** How long a shared database or a new page stays out of search results. */
   indexDelayMs: number;

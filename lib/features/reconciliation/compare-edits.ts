@@ -7,6 +7,7 @@ import {
   type Page,
   type PageBatch,
 } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { metrics } from '@/lib/metrics';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
@@ -79,8 +80,8 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
     part = batch.next;
   }
   const isNewDay = database.checkpointAt?.getUTCDate() !== until.getUTCDate();
-  if (missed > 0 || isNewDay) await forgetTrashed(pass, database.id, new Date(since.getTime() - DAY_MS));
   await advance(db(), pass, database.id, until);
+  if (missed > 0 || isNewDay) await forgetTrashed(pass, database.id, new Date(since.getTime() - DAY_MS));
 }
 
 // Changes that a restored database has forgotten are told one by one, because each may have been told already.
@@ -125,18 +126,24 @@ async function advance(tx: Transaction, { workspace, until }: Pass, databaseId: 
   });
 }
 
-// A page in the trash appears in no list of edits, and its old values are no longer needed.
+// A page in the trash appears in no list of edits, and its old values are no longer needed. Notion does not document that
+// the trash can be queried. If it refuses, values are kept as long as those of other pages that nobody edits.
 async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promise<void> {
   let part: ListPart | null = { since };
   for (let batch = 0; part && batch < MOST_TRASH_BATCHES; batch += 1) {
     const asked: ListPart = part;
     const { pages, next }: PageBatch = await ask(pass, (token) =>
       listEditedPages(token, databaseId, { ...asked, inTrash: true }),
-    );
+    ).catch(unlessRefused);
     const trashed = pages.filter(({ isTrashed }) => isTrashed).map(({ id }) => id);
     await forgetPages(pass.workspace.id, trashed);
     part = next;
   }
+}
+
+function unlessRefused(error: unknown): PageBatch {
+  if (error instanceof NotionError && error.isInvalid) return { pages: [], next: null };
+  throw error;
 }
 
 /** Reads the properties of a database again. */

@@ -211,6 +211,18 @@ test('the snapshot of a page in the trash is deleted', async () => {
   expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(0);
 });
 
+test('the checkpoint of a quiet database moves on also if Notion does not list its trash', async () => {
+  await watch(GOLEM);
+  const at = new Date(Date.now() - 72 * HOUR_MS).toISOString();
+  for (const { title: page } of await control('GET', '/rows?database=Sprint%20board'))
+    await control('PATCH', '/rows', { page, database: 'Sprint board', properties: {}, at });
+  await missed.lookedAt(25 * 60);
+  await control('PATCH', '/settings', { refuseTrashQueries: true });
+  await missed.pass();
+  await control('PATCH', '/settings', { refuseTrashQueries: false });
+  expect(Date.now() - (await checkpoint()).getTime()).toBeLessThan(HOUR_MS);
+});
+
 test('changes while nothing may be posted are not posted later', async () => {
   await watch(GOLEM);
   await missed.edit(GOLEM, { Status: 'Done' });

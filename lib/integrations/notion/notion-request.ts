@@ -46,6 +46,11 @@ export class NotionError extends Error {
     this.committedId = committedId;
   }
 
+  /** Notion does not accept the call as it is written. */
+  get isInvalid(): boolean {
+    return this.status === 400;
+  }
+
   /** The token is no longer valid: refresh it, or connect again. */
   get isUnauthorized(): boolean {
     return this.status === 401;

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { notFound } from '../notion-error';
+import { invalid, notFound } from '../notion-error';
 import type { ApiEnv } from './api-env';
 import { databaseObject, dataSourceObject } from './data-source-object';
 import { pageOf, pagingShape } from './page-list';
@@ -39,6 +39,8 @@ export function dataSourceRoutes(): Hono<ApiEnv> {
     const database = caller.requireDataSource(c.req.param('id'));
     if (database.inTrash) throw notFound('data source', database.dataSourceId);
     const body = await readBody(c, querySchema);
+    if (body.in_trash !== undefined && caller.world.settings.refuseTrashQueries)
+      throw invalid('body failed validation: body.in_trash should be not present.');
     const matches = rowTest(caller, database, body.filter);
     const rows = caller.world
       .rowsOf(database.dataSourceId)
