@@ -3,16 +3,16 @@ import { z } from 'zod';
 // The longest link that Discord accepts.
 const URL_MAX = 2048;
 
-/** The icon of a page or a data source: an emoji or the URL of a picture; null without one. */
+/**
+ * The icon of a page or a data source: an emoji or the URL of a picture; null without one, and for an uploaded picture,
+ * whose URL expires after an hour.
+ */
 export const iconSchema = z
   .union([
     z.object({ type: z.literal('emoji'), emoji: z.string() }).transform(({ emoji }) => emoji),
     z
       .object({ type: z.literal('external'), external: z.object({ url: z.url().max(URL_MAX) }) })
       .transform((i) => i.external.url),
-    z
-      .object({ type: z.literal('file'), file: z.object({ url: z.url().max(URL_MAX) }) })
-      .transform((i) => i.file.url),
   ])
   .transform((icon) => icon || null)
   .catch(null);
