@@ -71,6 +71,11 @@ export class NotionError extends Error {
     return this.status === 429 || this.status === 529;
   }
 
+  /** Notion could not answer in time, as it may for a long or heavy list. */
+  get isOverdue(): boolean {
+    return this.status === 503 || this.status === 504;
+  }
+
   /** The response is larger than we read. */
   get isTooLarge(): boolean {
     return this.code === TOO_LARGE;
