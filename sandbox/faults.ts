@@ -27,6 +27,10 @@ export const faultSchema = z.object({
   status: z.number().int().min(400).max(599).default(500),
   code: z.number().int().min(0).optional(),
   retryAfterSeconds: z.number().int().min(1).max(3600).optional(),
+  /** Notion's reason for a 429; by default, that there were too many calls. */
+  limitReason: z.string().optional(),
+  /** Whether only the body of Notion's 429 says when to retry. */
+  isHeaderless: z.boolean().optional(),
   delayMs: z.number().int().min(0).max(120_000).default(1000),
 });
 

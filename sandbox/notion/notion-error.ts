@@ -82,10 +82,16 @@ export function errorOfStatus(status: number, additionalData?: Record<string, st
   return new NotionError(status, code, MESSAGES[status] ?? 'The request failed.', { additionalData });
 }
 
-export function rateLimited(retryAfterSeconds: number): NotionError {
+interface Limit {
+  limitReason?: string | undefined;
+  isHeaderless?: boolean | undefined;
+}
+
+export function rateLimited(retryAfterSeconds: number, limit: Limit = {}): NotionError {
+  const { limitReason = 'public_api_request_rate_limit', isHeaderless = false } = limit;
   const seconds = String(retryAfterSeconds);
   return new NotionError(429, 'rate_limited', 'You have been rate limited. Please try again later.', {
-    additionalData: { rate_limit_reason: 'public_api_request_rate_limit', retry_after: seconds },
-    headers: { 'Retry-After': seconds },
+    additionalData: { rate_limit_reason: limitReason, retry_after: seconds },
+    headers: isHeaderless ? {} : { 'Retry-After': seconds },
   });
 }

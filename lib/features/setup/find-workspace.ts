@@ -2,8 +2,11 @@ import { db } from '@/lib/db/database';
 import type { Account, NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
-import { isoUnlessEpoch, SECOND_MS } from '@/lib/time';
+import { HOUR_MS, isoUnlessEpoch, SECOND_MS } from '@/lib/time';
+import { blockedForMs, connectionLimit } from '../calls/call-limits';
+import { blockConnection } from '../changes/read-page';
 import { askForComments, askForCommentsAgain } from '../connections/comment-capability';
 import { notionProblem } from '../connections/queries';
 import { refreshWorkspace } from '../connections/refresh-workspace';
@@ -19,8 +22,10 @@ const FRESH_MS = 10 * SECOND_MS;
 export async function findWorkspace(account: Account): Promise<Workspace | null> {
   const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
   if (!workspace) return null;
-  await refreshWhenStale(workspace);
-  await askForCommentsAgain(workspace);
+  if ((await refusedForMs(workspace.id)) === 0) {
+    await refreshWhenStale(workspace);
+    await askForCommentsAgain(workspace);
+  }
   const fresh = await db().notionWorkspace.findFirst({
     // A single statement would turn the lists into JSON, which takes several times as long.
     relationLoadStrategy: 'query',
@@ -46,7 +51,7 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
     icon: fresh.icon,
     checkedAt: isoUnlessEpoch(fresh.catalogCheckedAt),
     installer_discord_user_id: fresh.installerDiscordUserId,
-    problem: fresh.problem,
+    problem: fresh.problem ?? (await whyRefused(fresh.id)),
     canReadComments: fresh.canReadComments,
     users: fresh.users.map(({ id, name, email, avatarUrl }) => ({
       id,
@@ -83,9 +88,21 @@ async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
     data: { catalogAskedAt: new Date() },
   });
   if (count === 0) return;
-  await refreshWorkspace(workspace).catch((error) => {
+  await refreshWorkspace(workspace).catch(async (error) => {
     log.warn({ err: error, workspaceId: workspace.id }, 'databases not refreshed');
+    if (!(error instanceof NotionError && error.isLimit)) return;
+    await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS);
   });
+}
+
+const refusedForMs = (workspaceId: string) => blockedForMs(connectionLimit(workspaceId));
+
+/** Why Notion will refuse the calls of a connection for long; null when it will not. */
+async function whyRefused(workspaceId: string): Promise<string | null> {
+  const hours = Math.round((await refusedForMs(workspaceId)) / HOUR_MS);
+  if (hours < 1) return null;
+  const then = hours === 1 ? 'an hour' : `${hours} hours`;
+  return `Notion has blocked this connection for now. Nothing is posted until Pagewire asks again, in about ${then}.`;
 }
 
 // Read from the events' index, so that events need not update the database's row. Leaves out events that a pass made,

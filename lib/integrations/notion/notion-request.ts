@@ -8,7 +8,7 @@ import {
 } from '@notionhq/client';
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
-import { SECOND_MS } from '@/lib/time';
+import { HOUR_MS, SECOND_MS } from '@/lib/time';
 import { AnswerTooLarge, callHttp } from '../http-call';
 
 /** The version of Notion's API that every call names. */
@@ -19,6 +19,10 @@ const DEFAULT_WAIT_MS = 10 * SECOND_MS;
 // A page's text may have 100 parts of 2,000 characters, each sent twice, at up to three bytes a character: 1.2 MB.
 // https://developers.notion.com/reference/request-limits
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
+// Notion asks not to repeat the calls of a connection that it has blocked, and does not say when the block ends.
+// https://developers.notion.com/reference/request-limits
+const BLOCKED = 'public_api_request_blocked';
+const BLOCKED_WAIT_MS = 6 * HOUR_MS;
 const FORBIDDEN = 403;
 const TOO_LARGE = 'answer_too_large';
 
@@ -147,6 +151,8 @@ function toNotionError(error: unknown): unknown {
 
 function retryAfterMs(error: APIResponseError): number | undefined {
   if (error.status !== 429 && error.status !== 529) return undefined;
-  const { 'retry-after': seconds } = error.headers as IncomingHttpHeaders;
+  const { rate_limit_reason: reason, retry_after: inBody } = error.additional_data ?? {};
+  if (reason === BLOCKED) return BLOCKED_WAIT_MS;
+  const { 'retry-after': seconds = inBody } = error.headers as IncomingHttpHeaders;
   return Math.ceil(Number(seconds) * SECOND_MS) || DEFAULT_WAIT_MS;
 }

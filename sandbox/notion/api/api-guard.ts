@@ -58,8 +58,8 @@ function blocked(c: Context<ApiEnv>): Response {
   return c.html('<html><body>Sorry, you have been blocked</body></html>', 403, { 'cf-ray': '8c1f00d' });
 }
 
-function failure({ status, retryAfterSeconds }: Fault): NotionError {
-  return status === 429 && retryAfterSeconds ? rateLimited(retryAfterSeconds) : errorOfStatus(status);
+function failure({ status, retryAfterSeconds, ...limit }: Fault): NotionError {
+  return status === 429 && retryAfterSeconds ? rateLimited(retryAfterSeconds, limit) : errorOfStatus(status);
 }
 
 /** The response to an error thrown by any route. */
