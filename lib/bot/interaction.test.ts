@@ -146,7 +146,12 @@ describe('a command', () => {
   });
 
   test('of a message’s menu has the message, even one without text', () => {
-    const message = { id: '88', content: null, embeds: [{ title: 'A card' }], author: user };
+    const message = {
+      id: '88',
+      content: null,
+      embeds: [{ image: { url: 'https://a.example/a.png' } }],
+      author: user,
+    };
     const data = {
       name: 'Create Notion task',
       type: 3,

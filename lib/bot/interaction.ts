@@ -37,11 +37,17 @@ const partSchema = z.object({
   components: maybe(z.array(fieldSchema)),
 });
 
-const messageSchema = z.object({
-  id: z.string(),
+const saidSchema = z.object({
   content: z.string().catch(''),
-  author: maybe(z.object({ id: z.string() })),
   mentions: z.array(userSchema).catch([]),
+  embeds: z.array(z.object({ title: z.string().catch(''), description: z.string().catch('') })).catch([]),
+});
+
+const messageSchema = saidSchema.extend({
+  id: z.string(),
+  author: maybe(z.object({ id: z.string() })),
+  /** What a forwarded message says; its own content is empty. */
+  message_snapshots: z.array(z.object({ message: saidSchema })).catch([]),
 });
 
 /** The fields of an interaction that the bot reads. */
@@ -148,17 +154,26 @@ export function toCommand({ data }: Interaction) {
 // https://discord.com/developers/docs/reference#message-formatting
 const PERSON_OR_EMOJI = /<@!?(\d+)>|<a?(:\w+:)\d+>/g;
 
-/** The message whose menu was used, with people and emoji by name; null for any other interaction. */
+/**
+ * The message whose menu was used, with people and emoji by name; null for any other interaction. A message without
+ * content of its own says what it forwards, or what its first embed shows.
+ */
 export function toTarget({ data }: Interaction): MessageCall['message'] | null {
   const message = data?.resolved?.messages?.[data.target_id ?? ''];
   if (!message) return null;
-  const { id, mentions, author } = message;
-  const content = message.content.replace(PERSON_OR_EMOJI, (markup, userId, emoji) => {
+  const { id, author, message_snapshots } = message;
+  const all = [message, ...message_snapshots.map((forwarded) => forwarded.message)];
+  const [embed] = all.flatMap(({ embeds }) => embeds);
+  const shown = [embed?.title, embed?.description].filter(Boolean).join('\n');
+  const content = all.map(withNames).find((text) => text.trim()) ?? shown;
+  return { id, content, authorId: author?.id ?? null };
+}
+
+const withNames = ({ content, mentions }: z.infer<typeof saidSchema>) =>
+  content.replace(PERSON_OR_EMOJI, (markup, userId, emoji) => {
     const user = mentions.find((each) => each.id === userId);
     return emoji ?? (user ? `@${user.global_name ?? user.username}` : markup);
   });
-  return { id, content, authorId: author?.id ?? null };
-}
 
 /** The name at the start of a custom id, and its arguments. Anybody can send any custom id, so trust nothing in it. */
 export function toCustomId({ data }: Interaction): { name: string; args: string[] } {

@@ -177,6 +177,34 @@ test('a message becomes a task that keeps the link to it', async () => {
   ]);
 });
 
+test.each([
+  [
+    'a forwarded message',
+    async () => {
+      await jonas.act('say', { content: 'The torch goes out\nIn rain only.' });
+      const message = await eventually(async () => (await jonas.everything()).at(-1));
+      return { forwards: message?.id };
+    },
+    ['The torch goes out', 'The torch goes out\nIn rain only.'],
+  ],
+  [
+    'a message of which only an embed says something',
+    async () => ({
+      embed: { title: 'Build 12 failed', description: 'Linking broke.' },
+    }),
+    ['Build 12 failed', 'Build 12 failed\nLinking broke.'],
+  ],
+])('the form of a task is filled in from %s', async (_, toSay, expected) => {
+  const saying = await toSay();
+  const before = (await jonas.everything()).length;
+  await jonas.act('say', saying);
+  const message = await eventually(async () => (await jonas.everything())[before]);
+  await mira.act('message-command', { name: 'Create Notion task', targetId: message?.id });
+  const { modal } = await mira.lastInteraction();
+  const filled = modal.components.map(({ component }: { component: { value?: string } }) => component.value);
+  expect(filled).toEqual(expect.arrayContaining(expected));
+});
+
 describe('a task whose creation fails at first', () => {
   test.each([
     ['Notion is down for a moment', { status: 500 }],

@@ -174,6 +174,8 @@ export interface StoredMessage {
   nonce: string | number | null;
   pings: Pings;
   replyTo: { channelId: string; messageId: string } | null;
+  /** The message that this one forwards, as it was then; absent for all others. */
+  forwarded?: StoredMessage;
   /** The only person who sees it. */
   ephemeralFor: string | null;
   interactionId: string | null;

@@ -83,6 +83,18 @@ export function editMessage(world: World, message: StoredMessage, body: MessageB
   world.save();
 }
 
+/** Forwards a message as it is: the new one has no content of its own. */
+export function forwardMessage(
+  world: World,
+  channel: StoredChannel,
+  authorId: string,
+  forwarded: StoredMessage,
+): StoredMessage {
+  const message = { ...blankMessage(world, channel, authorId), forwarded: structuredClone(forwarded) };
+  world.addMessage(message);
+  return message;
+}
+
 /** A message without content. */
 export function blankMessage(
   world: World,

@@ -10,7 +10,7 @@ import { pressComponent } from '../interactions/press-component';
 import { runCommand, runMessageCommand } from '../interactions/run-command';
 import { submitModal } from '../interactions/submit-modal';
 import { parseMessage } from '../messages/message-schema';
-import { postMessage } from '../messages/post-message';
+import { forwardMessage, postMessage } from '../messages/post-message';
 import { findPerson, signedIn } from '../oauth/signed-in';
 import { may, permissionsIn } from '../permissions';
 import { jsonBody } from '../rest/access';
@@ -21,7 +21,14 @@ import { ModalView } from './modal-view';
 
 const person = z.enum(['mira', 'jonas', 'vera']).optional();
 const channelId = z.string();
-const sayForm = z.object({ person, channelId, content: z.string() });
+const sayForm = z.object({
+  person,
+  channelId,
+  content: z.string().default(''),
+  /** The id of a message in the channel that this one forwards. */
+  forwards: z.string().optional(),
+  embed: z.object({ title: z.string(), description: z.string() }).optional(),
+});
 const componentForm = z.object({
   person,
   channelId,
@@ -65,13 +72,15 @@ export function actionRoutes(app: Hono<Env>, world: World): void {
       }
     });
 
-  action('say', sayForm, async ({ channelId: id, content }, userId) => {
+  action('say', sayForm, async ({ channelId: id, content, forwards, embed }, userId) => {
     const channel = world.channel(id);
     if (!channel) throw discordError('unknownChannel');
     if (!may(permissionsIn(world.state, channel, userId, world.now()), Bit.SendMessages)) {
       throw discordError('missingPermissions');
     }
-    postMessage(world, channel, parseMessage({ content }), { authorId: userId });
+    const forwarded = forwards === undefined ? undefined : world.message(id, forwards);
+    if (forwarded) return void forwardMessage(world, channel, userId, forwarded);
+    postMessage(world, channel, parseMessage({ content, embeds: embed && [embed] }), { authorId: userId });
     return undefined;
   });
   action('component', componentForm, (form, userId) => pressComponent(world, { ...form, userId }));

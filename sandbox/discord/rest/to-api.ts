@@ -3,11 +3,13 @@ import {
   type APIGuild,
   type APIGuildMember,
   type APIMessage,
+  type APIMessageSnapshotFields,
   type APIRole,
   type APIUser,
   ApplicationIntegrationType,
   ChannelFlags,
   ChannelType,
+  MessageReferenceType,
 } from 'discord-api-types/v10';
 import { avatarHash, pictureHash } from '../cdn-routes';
 import { namedIn } from '../messages/mentions';
@@ -217,6 +219,14 @@ export function toMessage(world: World, message: StoredMessage): APIMessage {
         ...(channel?.guildId && { guild_id: channel.guildId }),
       },
     }),
+    ...(message.forwarded && {
+      message_reference: {
+        type: MessageReferenceType.Forward,
+        channel_id: message.forwarded.channelId,
+        message_id: message.forwarded.id,
+      },
+      message_snapshots: [{ message: toSnapshot(toMessage(world, message.forwarded)) }],
+    }),
     ...(ofInteraction && {
       application_id: world.applicationId,
       webhook_id: world.applicationId,
@@ -230,4 +240,10 @@ export function toMessage(world: World, message: StoredMessage): APIMessage {
       },
     }),
   } as APIMessage;
+}
+
+function toSnapshot(message: APIMessage): APIMessageSnapshotFields {
+  const { type, content, embeds, attachments, timestamp, edited_timestamp } = message;
+  const { flags, mentions, mention_roles } = message;
+  return { type, content, embeds, attachments, timestamp, edited_timestamp, flags, mentions, mention_roles };
 }
