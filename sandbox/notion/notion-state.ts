@@ -272,6 +272,8 @@ export interface NotionSettings {
   webhooksPaused?: boolean;
   /** How many rows Notion returns for one query; default 10,000. */
   queryRowLimit?: number;
+  /** Whether a search returns only the id and the columns of a data source. */
+  partialSearch?: boolean;
   /** Whether a query for pages in the trash is refused; Notion's documentation and its own client disagree. */
   refuseTrashQueries?: boolean;
   rateLimit: { enabled: boolean; limit: number; windowMs: number };

@@ -20,6 +20,15 @@ const channelNamed = (server: Server, name: string) => server.channels.find((eac
 const fault = (target: 'discord' | 'notion', match: string) =>
   product().sandbox.context.faults.add({ target, match, kind: 'fail', status: 500, times: 0, delayMs: 0 });
 
+test('a workspace of which a search returns only parts keeps its databases and their names', async () => {
+  const whole: Workspace = (await refreshWorkspace()).body;
+  await product().control('notion', 'PATCH', '/settings', { partialSearch: true });
+  const again: Workspace = (await refreshWorkspace()).body;
+  await product().control('notion', 'PATCH', '/settings', { partialSearch: false });
+  expect(whole.databases.length).toBeGreaterThan(0);
+  expect(again.databases).toEqual(whole.databases);
+});
+
 describe('the server, looked at again', () => {
   test('is read from Discord at once, and says when', async () => {
     const before: Server = (await refreshServer()).body;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { beginningOf } from './bounded-value';
 import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
-import { notionCall, notionClient } from './notion-request';
+import { NotionError, notionCall, notionClient } from './notion-request';
 import { readBatch } from './read-batch';
 
 // The longest link that Discord accepts.
@@ -28,6 +28,8 @@ const dataSourceSchema = z.object({
   in_trash: z.boolean().catch(false),
   properties: z.record(z.string(), z.looseObject({ id: z.string(), type: z.string() })),
 });
+
+const foundSchema = z.looseObject({ object: z.literal('data_source'), id: notionIdSchema });
 
 const userSchema = z.object({
   id: z.string(),
@@ -69,14 +71,28 @@ export interface WorkspaceUser {
 /** Every data source that is shared with the connection. Notion's index may lag behind. Throws NotionError. */
 export async function listDatabases(accessToken: string): Promise<Database[]> {
   const client = notionClient(accessToken);
-  return collect(
+  const found = await collect(
     (start_cursor, page_size) =>
       client.search({ filter: { property: 'object', value: 'data_source' }, start_cursor, page_size }),
     (result) => {
-      const parsed = dataSourceSchema.safeParse(result);
-      return parsed.success && !parsed.data.in_trash ? [toDatabase(parsed.data)] : [];
+      const { data } = foundSchema.safeParse(result);
+      return data ? [data] : [];
     },
   );
+  const databases: Database[] = [];
+  for (const each of found) {
+    // Notion may return no more than an id and the columns.
+    const whole = 'title' in each ? dataSourceSchema.safeParse(each).data : undefined;
+    const database = whole ? toDatabase(whole) : await getDatabase(accessToken, each.id).catch(unlessGone);
+    if (database && !database.isTrashed) databases.push(database);
+  }
+  return databases;
+}
+
+// One that cannot be read must not hide the others.
+function unlessGone(error: unknown): null {
+  if (error instanceof z.ZodError || (error instanceof NotionError && error.isGone)) return null;
+  throw error;
 }
 
 /** One data source with its schema. Throws NotionError. */

@@ -72,7 +72,11 @@ function dataSources(caller: Caller, inTrash: boolean): Found[] {
     .map((database) => ({
       title: database.name,
       editedAt: database.editedAt,
-      object: () => dataSourceObject(caller, database),
+      object: () => {
+        const whole = dataSourceObject(caller, database);
+        const { object, id, properties } = whole;
+        return caller.world.settings.partialSearch ? { object, id, properties } : whole;
+      },
     }));
 }
 
