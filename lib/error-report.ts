@@ -113,6 +113,12 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
+/** An error for somebody who stores or logs it whole: without the values that this one quotes or carries. */
+export function withoutValues(error: unknown): Error {
+  const { type: name, message, ...rest } = describeError(error);
+  return Object.assign(new Error(message), { name, ...rest });
+}
+
 // A stack begins with the message.
 function framesOf({ stack = '' }: Error): string {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { databasePool, db } from '@/lib/db/database';
+import { log } from '@/lib/log';
 import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
@@ -53,4 +54,22 @@ test('a queue that cannot start leaves nothing running', async () => {
     `select query from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
   );
   expect(rows).toEqual([]);
+});
+
+test('neither the log nor the queue has what the error of a job quotes', async () => {
+  const work = handle(aJob, async () => {
+    throw Object.assign(new TypeError('body.title should be short, instead was `"The secret plan"`.'), {
+      code: 'bad',
+    });
+  });
+  const logged = vi.spyOn(log, 'error');
+  const queue = await runQueue({ jobs: [work], crontab: [], tables: NO_TABLES }, () => {});
+  await enqueue(db(), aJob, { name: 'failing' });
+  const failed = () => db().$queryRaw<{ last_error: string }[]>`select last_error from graphile_worker.jobs`;
+  await expect.poll(failed).toEqual([{ last_error: expect.stringContaining('instead was …') }]);
+  expect(JSON.stringify([await failed(), logged.mock.calls])).not.toContain('secret plan');
+  expect(logged.mock.calls).toMatchObject([
+    [{ err: { name: 'TypeError', code: 'bad' } }, expect.stringMatching(/^Failed task/)],
+  ]);
+  await queue.stop();
 });

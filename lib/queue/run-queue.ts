@@ -12,9 +12,11 @@ import { databasePool, db, inBackground } from '../db/database';
 import { requireSessions } from '../db/require-sessions';
 import { flightsLanded } from '../db/single-flight';
 import { env } from '../env';
+import { withoutValues } from '../error-report';
 import { log } from '../log';
 import { withLogIds } from '../log-ids';
 import { metrics } from '../metrics';
+import { scrubMessage } from '../scrub-text';
 import { MINUTE_MS } from '../time';
 import { type Job, keyOf, queueOf } from './define-job';
 import { enqueueSql } from './enqueue';
@@ -51,7 +53,12 @@ export function handle<P>(
     async work(given, { job: row }) {
       const payload = job.payload.parse(given);
       const ids = { jobId: row.id, job: job.name };
-      const outcome = await inBackground(() => withLogIds(ids, () => Promise.resolve(handler(payload))));
+      // The queue stores and logs what a job throws.
+      const outcome = await inBackground(() => withLogIds(ids, async () => handler(payload))).catch(
+        (error) => {
+          throw withoutValues(error);
+        },
+      );
       if (!outcome || 'done' in outcome) return;
       // Adds nothing if the account was deleted meanwhile, or a newer job does the work.
       const again = { payload: outcome.rest ?? payload, accountId: accountOf(row.flags) };
@@ -83,7 +90,10 @@ const POLL_INTERVAL_MS = MINUTE_MS;
 
 const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) => {
   if (level === 'debug' || level === 'info') return;
-  log[level === 'error' ? 'error' : 'warn']({ jobId, taskIdentifier, err: meta?.['error'] }, message);
+  const err = meta?.['error'];
+  // Its messages quote the whole error, which stands beside them.
+  const said = err ? message.split(/ with error |[:;] /)[0] : message;
+  log[level === 'error' ? 'error' : 'warn']({ jobId, taskIdentifier, err }, scrubMessage(said ?? ''));
 });
 
 /**
