@@ -162,8 +162,11 @@ async function closeServer(signal) {
   await app.close();
 }
 
+// A signal to the whole group comes twice: directly, and from the process that started this one.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
-  process.once(signal, () => void end(signal));
+  process.on(signal, () => {
+    if (!own.isEnding) void end(signal);
+  });
 server.once('error', ({ message }) => {
   console.error(`Pagewire cannot answer on port ${port}: ${message}`);
   process.exit(1);
