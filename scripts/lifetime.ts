@@ -16,12 +16,7 @@ export class Lifetime {
 
   constructor() {
     for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => this.end(code));
-    const parent = process.ppid;
-    const grandparent = parentOf(parent);
-    setInterval(() => {
-      // tsx runs a script in a child process, so the script's real parent is one level up.
-      if (process.ppid !== parent || parentOf(parent) !== grandparent) this.end(SIGNALS.SIGTERM);
-    }, PARENT_CHECK_MS).unref();
+    whenOrphaned(() => void this.end(SIGNALS.SIGTERM));
   }
 
   /** Registers how to end something that was just started. */
@@ -39,6 +34,16 @@ export class Lifetime {
   private async endAll(): Promise<void> {
     for (const end of this.ends) await Promise.race([end().catch(() => undefined), wait(END_LIMIT_MS)]);
   }
+}
+
+/** Calls `end` again and again once the script's parent has died. */
+export function whenOrphaned(end: () => void): void {
+  const parent = process.ppid;
+  const grandparent = parentOf(parent);
+  setInterval(() => {
+    // tsx runs a script in a child process, so the script's real parent is one level up.
+    if (process.ppid !== parent || parentOf(parent) !== grandparent) end();
+  }, PARENT_CHECK_MS).unref();
 }
 
 function parentOf(pid: number): number | undefined {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { isBuilt } from './build';
+import { whenOrphaned } from './lifetime';
 import { WEB_ENVIRONMENT, WEB_SERVER } from './next-server';
 import { PlainError, run } from './plain-error';
 import { parsePort, requireFreePort } from './port';
@@ -31,6 +32,8 @@ async function main(): Promise<void> {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => server.kill(signal));
+  // npm passes no signal on to us: it ends the shell between.
+  if (process.env.npm_lifecycle_event) whenOrphaned(() => server.kill('SIGTERM'));
   if (server.connected) server.send('go on');
   const [code, signal] = await ended;
   process.exit(signal ? 1 : (code ?? 1));
