@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     const app = await startNext({
       mode: dev ? 'dev' : 'start',
       port,
-      env: { ...sandbox.env, DATABASE_URL: databaseUrl },
+      env: { ...sandbox.env, DATABASE_URL: databaseUrl, ...(!ownDatabase && { DATABASE_SESSION_URL: '' }) },
       onOutput: (text) => (dev ? process.stdout.write(text) : appendFileSync(LOG, text)),
     });
     lifetime.add(app.stop);

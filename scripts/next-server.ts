@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { VARIABLES } from '@/lib/env';
 import { type GuardedChild, startGuarded } from './guarded-child';
 import { PlainError } from './plain-error';
 import { programOf } from './program';
@@ -31,6 +32,9 @@ const COMMANDS = {
   hosted: [NEXT, 'start'],
 };
 
+// Next fills what is not set from a file .env, which may be about another, real installation.
+const UNSET = Object.fromEntries(VARIABLES.map((name) => [name, '']));
+
 /** Starts the application on the loopback interface and waits until it reports that it is healthy. */
 export async function startNext(options: {
   mode: keyof typeof COMMANDS;
@@ -44,6 +48,7 @@ export async function startNext(options: {
     command: process.execPath,
     args: [...COMMANDS[mode], '--hostname', '127.0.0.1', '--port', String(port)],
     env: {
+      ...UNSET,
       ...WEB_ENVIRONMENT,
       ...process.env,
       ...env,
