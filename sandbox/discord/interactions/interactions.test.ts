@@ -165,6 +165,8 @@ describe('a modal', () => {
     expect(body.modal).toContain('New task');
     const submission = { person: 'mira', interactionId: body.interactionId };
     expect((await sandbox.page('modal', { ...submission, values: {} })).status).toBe(400);
+    const nobody = { title: ['A'], who: ['208917000000099999'] };
+    expect((await sandbox.page('modal', { ...submission, values: nobody })).status).toBe(400);
     await sandbox.page('modal', { ...submission, values: { title: ['A'], who: [JONAS] } });
     expect(received[1]).toMatchObject({
       type: 5,
@@ -221,6 +223,41 @@ describe('a button', () => {
     await press();
     await expect.poll(() => received.length).toBe(2);
     expect(received[0]?.id).toBe(received[1]?.id);
+  });
+});
+
+describe('a menu', () => {
+  const options = ['a', 'b', 'c'].map((value) => ({ label: value, value }));
+  const menus = [
+    { type: 3, custom_id: 'status', options, max_values: 2 },
+    { type: 5, custom_id: 'who' },
+  ];
+  const choose = async (customId: string, values: string[]) => {
+    const components = menus.map((menu) => ({ type: 1, components: [menu] }));
+    const { body } = await sandbox.send(CHANNELS.tasks, { content: 'A task', components });
+    const use = { person: 'mira', channelId: CHANNELS.tasks, messageId: body.id, customId, values };
+    return sandbox.page('component', use);
+  };
+
+  test('sends what was chosen, and describes people', async () => {
+    answer = () => ({ type: 6 });
+    expect((await choose('status', ['a', 'c'])).body).toEqual({});
+    expect(received[0]).toMatchObject({ data: { component_type: 3, values: ['a', 'c'] } });
+    expect((await choose('who', [JONAS])).body).toEqual({});
+    expect(received[1]).toMatchObject({
+      data: { component_type: 5, values: [JONAS], resolved: { users: { [JONAS]: { id: JONAS } } } },
+    });
+  });
+
+  test.each([
+    ['nothing', 'status', []],
+    ['too much', 'status', ['a', 'b', 'c']],
+    ['a value that it lacks', 'status', ['d']],
+    ['somebody who does not exist', 'who', ['208917000000099999']],
+  ])('lets nobody choose %s', async (_what, customId, values) => {
+    answer = () => ({ type: 6 });
+    expect((await choose(customId, values)).status).toBe(400);
+    expect(received).toHaveLength(0);
   });
 });
 

@@ -2,6 +2,7 @@ import { ComponentType, InteractionType } from 'discord-api-types/v10';
 import { discordError } from '../discord-error';
 import type { StoredInteraction } from '../state';
 import type { World } from '../world';
+import { checkChoice, type Menu } from './check-choice';
 import { dispatch } from './dispatch';
 import { isResolving, resolve } from './resolved';
 
@@ -24,6 +25,7 @@ export async function pressComponent(world: World, use: ComponentUse): Promise<S
   const guild = world.guild(world.channel(use.channelId)?.guildId ?? null);
   const isMenu = component.type !== ComponentType.Button;
   const values = use.values ?? [];
+  if (isMenu) checkChoice(world, component, values);
   return dispatch(world, {
     type: InteractionType.MessageComponent,
     name: use.customId,
@@ -40,8 +42,7 @@ export async function pressComponent(world: World, use: ComponentUse): Promise<S
   });
 }
 
-interface Found {
-  type: ComponentType;
+interface Found extends Menu {
   id?: number;
   disabled?: boolean;
 }

@@ -2,6 +2,7 @@ import { ComponentType, InteractionType } from 'discord-api-types/v10';
 import { discordError, formError } from '../discord-error';
 import type { StoredInteraction } from '../state';
 import type { World } from '../world';
+import { checkChoice } from './check-choice';
 import { dispatch } from './dispatch';
 import { controlsOf, type Modal, type ModalControl } from './modal-schema';
 import { isResolving, resolve } from './resolved';
@@ -20,7 +21,7 @@ export async function submitModal(world: World, submission: ModalSubmission): Pr
   const modal = shown?.modal as Modal | null | undefined;
   if (!shown || !modal || shown.userId !== submission.userId) throw discordError('unknownInteraction');
   const controls = modal.components.flatMap(controlsOf);
-  for (const control of controls) check(control, submission.values[control.custom_id] ?? []);
+  for (const control of controls) check(world, control, submission.values[control.custom_id] ?? []);
   const guild = world.guild(shown.guildId);
   const ids = controls
     .filter(({ type }) => isResolving(type))
@@ -40,14 +41,13 @@ export async function submitModal(world: World, submission: ModalSubmission): Pr
   });
 }
 
-function check(control: ModalControl, values: string[]): void {
+function check(world: World, control: ModalControl, values: string[]): void {
   const wrong = (code: string, message: string) => formError([control.custom_id], code, message);
   const isRequired = control.required ?? true;
   const text = values[0] ?? '';
   if (control.type !== ComponentType.TextInput) {
     if (isRequired && values.length === 0) throw wrong('BASE_TYPE_REQUIRED', 'This field is required');
-    if (values.length > (control.max_values ?? 1))
-      throw wrong('BASE_TYPE_MAX_LENGTH', 'Too many are chosen.');
+    if (values.length > 0) checkChoice(world, control, values);
     return;
   }
   if (isRequired && !text) throw wrong('BASE_TYPE_REQUIRED', 'This field is required');
