@@ -17,11 +17,16 @@ export class HeldAnswers {
       const answer = await fetch(`${notion}${request.url}`, {
         method: request.method,
         headers: headers as Record<string, string>,
+        redirect: 'manual',
         ...(body.length > 0 && { body }),
       });
       const text = await answer.text();
       await answers.wait(`${request.method} ${request.url}`);
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      const [type, location] = ['content-type', 'location'].map((name) => answer.headers.get(name));
+      response.writeHead(answer.status, {
+        ...(type && { 'content-type': type }),
+        ...(location && { location }),
+      });
       response.end(text);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

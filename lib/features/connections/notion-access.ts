@@ -53,10 +53,20 @@ export async function withNotion<T>(
   } catch (error) {
     if (!(error instanceof NotionError) || !error.isUnauthorized) throw error;
     const renewed = await renewToken(workspace.id, accessToken);
-    if (renewed) return call(renewed);
-    await db().notionWorkspace.updateMany({ where: { id: workspace.id }, data: { problem: RECONNECT } });
+    const valid = renewed ?? (await markLost(workspace.id, accessToken));
+    if (valid) return call(valid);
     throw error;
   }
+}
+
+/** Marks a workspace whose token is lost. Returns its new token instead if it was connected again meanwhile. */
+async function markLost(id: string, lost: string): Promise<string | null> {
+  return transaction(async (tx) => {
+    const tokens = await lockTokens(tx, id);
+    if (tokens && tokens.accessToken !== lost) return tokens.accessToken;
+    await tx.notionWorkspace.updateMany({ where: { id }, data: { problem: RECONNECT } });
+    return null;
+  });
 }
 
 /**
