@@ -10,6 +10,7 @@ import {
   InstalledPostgres,
   startPgBouncer,
 } from '@/lib/testing/installed-postgres';
+import { migrateTo } from '@/lib/testing/migrations';
 import { migrate } from '../prisma/migrate';
 import { PlainError } from './plain-error';
 import { programOf } from './program';
@@ -19,6 +20,7 @@ import { runNode } from './run-command';
 
 const KEY_ID = '72cd6e84';
 const NEWER = '29990101000000_of_tomorrow';
+const KEEPS_CHANGES = '20261125120000_kept_changes';
 
 const ends: (() => Promise<void>)[] = [];
 const lifetime = { add: (end: () => Promise<void>) => ends.unshift(end) };
@@ -128,6 +130,21 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
     expect(await migrate(server.urlOf('other'))).toEqual([]);
     await noteRecovery(server.urlOf('pagewire'));
     expect(await rows('pagewire', known)).toEqual([{ hours: 1 }]);
+  });
+
+  test('a backup of a version with fewer sealed tables is restored, and its keys are checked', async () => {
+    await server.query('create database former');
+    await server.query('create database present');
+    await migrateTo(server.urlOf('former'), (name) => name < KEEPS_CHANGES);
+    await server.query(
+      `insert into hash_key (id, sealed_key) values (1, decode('01${KEY_ID}00', 'hex'))`,
+      'former',
+    );
+    const former = `${file}-former`;
+    expect(await command('backup', 'former', [former])).toMatchObject({ ok: true });
+    await refused('present', former, /a key that ENCRYPTION_KEYS lacks/, { keys: [Buffer.alloc(32, 2)] });
+    await restore('present', former);
+    expect(await rows('present', 'select count(*)::int as kept from kept_change')).toEqual([{ kept: 0 }]);
   });
 
   test.skipIf(!hasPgBouncer())('a pooler for transactions is refused', async () => {
