@@ -49,8 +49,9 @@ const toBeContinued = () =>
   new NotionError(0, 'deep_tree', 'There is more above this page', { retryAfterMs: SECOND_MS });
 
 async function learnParent(workspace: Workspace, node: Node): Promise<Parent> {
+  const askedAt = performance.now();
   const parent = await withNotion(workspace, (token) => getParent(token, node)).catch(goneAsUnknown);
-  await keepParent(workspace.id, node, parent);
+  await keepParent(workspace.id, node, parent, performance.now() - askedAt);
   return parent;
 }
 

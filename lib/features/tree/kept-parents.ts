@@ -33,29 +33,51 @@ const isFresh = (table: string) => {
   return Prisma.sql`${at} > now() - case when ${kind} = 'unknown' then ${HIDDEN_KEPT} else ${KEPT} end`;
 };
 
-/** Keeps a parent that Notion has just shown, unless the workspace is gone. */
-export async function keepParent(workspaceId: string, { id }: Node, parent: Parent): Promise<void> {
+/**
+ * Keeps a parent that Notion has just shown, unless the workspace is gone, or the page was moved since Notion was asked,
+ * `askedMs` milliseconds ago.
+ */
+export async function keepParent(
+  workspaceId: string,
+  { id }: Node,
+  parent: Parent,
+  askedMs: number,
+): Promise<void> {
   await db().$executeRaw`
-    insert into notion_parent (workspace_id, id, parent_kind, parent_id, database_id)
+    insert into notion_parent as kept (workspace_id, id, parent_kind, parent_id, database_id)
     select w.id, ${id}, ${parent.kind}::parent_kind, ${parent.id}, ${parent.databaseId}
     from notion_workspace w where w.id = ${workspaceId}::uuid for key share
     on conflict (workspace_id, id) do update set parent_kind = excluded.parent_kind, parent_id = excluded.parent_id,
-      database_id = excluded.database_id, learnt_at = now()`;
+      database_id = excluded.database_id, learnt_at = now(), forgotten_at = null
+    where coalesce(kept.forgotten_at, '-infinity') < now() - ${askedMs}::float8 * interval '1 millisecond'`;
 }
 
 /**
- * Forgets the parents of pages, databases and data sources that were moved, in every connection to these workspaces.
+ * Forgets the parents of pages, databases and data sources that were moved, in every connection to these workspaces, and
+ * that they were. Connections that are being deleted need neither.
  */
 export async function forgetParents(notionWorkspaceIds: string[], ids: string[]): Promise<void> {
+  const own = Prisma.sql`
+    with own as (
+      select id from notion_workspace where notion_workspace_id = any(${notionWorkspaceIds}::text[])
+      order by id for key share skip locked
+    )`;
   await db().$executeRaw`
-    delete from notion_parent p using notion_workspace w
-    where w.notion_workspace_id = any(${notionWorkspaceIds}::text[]) and p.workspace_id = ${lookedUp('w.id')}
-      and (p.id = any(${ids}::text[]) or p.database_id = any(${ids}::text[]))`;
+    ${own}
+    update notion_parent p set learnt_at = 'epoch', forgotten_at = now() from own
+    where p.workspace_id = ${lookedUp('own.id')} and p.database_id = any(${ids}::text[])`;
+  await db().$executeRaw`
+    ${own}
+    insert into notion_parent (workspace_id, id, parent_kind, learnt_at, forgotten_at)
+    select own.id, moved.id, 'unknown', 'epoch', now() from own
+    cross join (select distinct id from unnest(${ids}::text[]) as id) moved order by 1, 2
+    on conflict (workspace_id, id) do update set learnt_at = excluded.learnt_at, forgotten_at = excluded.forgotten_at`;
 }
 
 /** Deletes parents that are too old, and the oldest ones of workspaces with too many. */
 export async function forgetOldParents(): Promise<void> {
-  await db().$executeRaw`delete from notion_parent where learnt_at < now() - ${KEPT}`;
+  await db().$executeRaw`
+    delete from notion_parent where learnt_at < now() - ${KEPT} and coalesce(forgotten_at, learnt_at) < now() - ${KEPT}`;
   await db().$executeRaw`
     delete from notion_parent p using (
       select workspace_id, id, row_number() over (partition by workspace_id order by learnt_at desc) as number

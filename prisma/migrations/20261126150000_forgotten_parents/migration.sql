@@ -1,0 +1,1 @@
+ALTER TABLE "notion_parent" ADD COLUMN "forgotten_at" TIMESTAMPTZ(3);
