@@ -14,15 +14,27 @@ export interface ClientAddress {
 
 // The parameters that libpq knows; Node's driver has others of its own.
 const LIBPQ =
-  /^(sslmode|ssl(root)?cert|sslkey|connect_timeout|application_name|options|target_session_attrs|channel_binding|gssencmode)$/;
+  /^(host|port|user|sslmode|ssl(root)?cert|sslkey|connect_timeout|application_name|options|target_session_attrs|channel_binding|gssencmode)$/;
 
-/** An address of the configuration, for the client programs. */
+// Where distributions keep the authorities that they trust. Node knows such authorities by itself, libpq only from a file,
+// or from version 16 on by the word "system".
+const AUTHORITIES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/cert.pem',
+];
+
+/** An address of the configuration, for the client programs: the same server, database and checks of certificates. */
 export function clientAddress(address: string): ClientAddress {
   const url = new URL(address);
   const password = decodeURIComponent(url.password) || url.searchParams.get('password');
   url.password = '';
   for (const name of [...url.searchParams.keys()]) if (!LIBPQ.test(name)) url.searchParams.delete(name);
-  if (url.searchParams.get('sslmode') === 'no-verify') url.searchParams.set('sslmode', 'require');
+  const sslmode = url.searchParams.get('sslmode') ?? '';
+  if (sslmode === 'no-verify') url.searchParams.set('sslmode', 'require');
+  if (sslmode.startsWith('verify-') && !url.searchParams.has('sslrootcert')) {
+    url.searchParams.set('sslrootcert', AUTHORITIES.find((file) => existsSync(file)) ?? 'system');
+  }
   return { url: url.href, env: { ...process.env, ...(password && { PGPASSWORD: password }) } };
 }
 
