@@ -32,7 +32,7 @@ test('a rule writes to whoever is assigned, once they have said yes', async ({
     await expect(dialog).toBeHidden();
     const people = '**/api/app/account-links';
     await page.route(people, async (route) => {
-      const links = await (await route.fetch()).json();
+      const links = await (await route.fetch({ maxRetries: 2 })).json();
       const another = { ...links.linkedAccounts[0], discord_user_id: '1', notion_display_name: 'Another' };
       return route.fulfill({ json: { ...links, linkedAccounts: [another] } });
     });

@@ -98,7 +98,7 @@ test.describe('while nothing can be read', () => {
     await page.route('**/api/app/rules/*/deliveries?*', async (route) => {
       if (route.request().url().includes('before='))
         return route.fulfill({ status: 500, json: { error: 'no' } });
-      const answer = await route.fetch();
+      const answer = await route.fetch({ maxRetries: 2 });
       return route.fulfill({ json: { ...(await answer.json()), nextCursor: 'older' } });
     });
     await page.goto('/rules');
