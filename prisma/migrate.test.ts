@@ -62,3 +62,15 @@ test('a worker that is started before the migrations of its version begins once 
   worker.kill('SIGTERM');
   expect(await ended).toEqual([143, null]);
 });
+
+test('a start waits for the migrations of another one although the role has short timeouts', async () => {
+  const holder = await pool.connect();
+  await holder.query('select pg_advisory_lock(7203114)');
+  const options = encodeURIComponent('-c lock_timeout=200 -c statement_timeout=200');
+  const migrated = migrate(`${database.url}?options=${options}`);
+  const waiting = `select 1 from pg_stat_activity where wait_event = 'advisory' and datname = current_database()
+    and query_start < now() - interval '1 second'`;
+  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+  holder.release(true);
+  expect(await migrated).toContain(ALTERS_RULE);
+});

@@ -17,6 +17,8 @@ export async function migrate(databaseUrl: string, root = process.cwd()): Promis
   pool.on('connect', (client) => client.on('error', () => {}));
   const holder = await pool.connect();
   try {
+    // The role may have timeouts that are meant for the application's statements.
+    await holder.query('set lock_timeout = 0; set statement_timeout = 0');
     await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await applyMigrations(pool, join(root, 'prisma'));
     await runMigrations({ pgPool: pool });
@@ -45,7 +47,7 @@ async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string
 
 /**
  * Marks migrations that began and did not end as rolled back, so that the engine applies them anew. A script is one
- * transaction, so the database has nothing of it; and nobody else is applying it, because the caller has the lock.
+ * transaction, so an interrupted one has left nothing; and nobody else is applying it, because the caller has the lock.
  */
 async function forgetInterrupted(pool: pg.Pool): Promise<void> {
   const { rows: tables } = await pool.query(`select to_regclass('_prisma_migrations') as name`);
