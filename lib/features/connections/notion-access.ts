@@ -115,7 +115,7 @@ async function replaceTokens(id: string, stale: string, renewed: NotionTokens): 
 }
 
 async function lockTokens(tx: Transaction, workspaceId: string): Promise<NotionTokens | null> {
-  await tx.$queryRaw`select 1 from notion_workspace where id = ${workspaceId}::uuid for update`;
+  await tx.$queryRaw`select 1 from notion_workspace where id = ${workspaceId}::uuid for no key update`;
   const row = await tx.notionWorkspace.findUnique({ where: { id: workspaceId } });
   return row && openNotionTokens(row);
 }
