@@ -31,8 +31,10 @@ export async function migrate(databaseUrl: string, root = process.cwd()): Promis
 
 async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string[]> {
   const migrationsList = readMigrations(join(prismaDir, 'migrations'));
-  if (await areApplied(pool, migrationsList)) return [];
-  await forgetInterrupted(pool);
+  if (await hasMigrations(pool)) {
+    if (await areApplied(pool, migrationsList)) return [];
+    await forgetInterrupted(pool);
+  }
   // The engine takes half a second to load, and most starts have nothing for it to do.
   const { withSchemaEngine } = await import('./schema-engine');
   const schema = readFileSync(join(prismaDir, 'schema.prisma'), 'utf8');
@@ -45,21 +47,23 @@ async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string
   });
 }
 
+/** Whether any migration was ever applied. */
+async function hasMigrations(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query(`select to_regclass('_prisma_migrations') is not null as found`);
+  return rows[0].found;
+}
+
 /**
  * Marks migrations that began and did not end as rolled back, so that the engine applies them anew. A script is one
  * transaction, so an interrupted one has left nothing; and nobody else is applying it, because the caller has the lock.
  */
 async function forgetInterrupted(pool: pg.Pool): Promise<void> {
-  const { rows: tables } = await pool.query(`select to_regclass('_prisma_migrations') as name`);
-  if (!tables[0]?.name) return;
   await pool.query(`
     update _prisma_migrations set rolled_back_at = now() where finished_at is null and rolled_back_at is null`);
 }
 
 /** Whether all migrations are applied, and none was interrupted. */
 async function areApplied(pool: pg.Pool, { migrationDirectories }: MigrationsList): Promise<boolean> {
-  const { rows: tables } = await pool.query(`select to_regclass('_prisma_migrations') as name`);
-  if (!tables[0]?.name) return false;
   const { rows } = await pool.query<{ name: string; isDone: boolean }>(`
     select migration_name as name, finished_at is not null as "isDone"
     from _prisma_migrations where rolled_back_at is null`);

@@ -103,7 +103,8 @@ function parseJson(raw: string): unknown {
   }
 }
 
-const isPing = (body: unknown) => z.object({ type: z.literal(INTERACTION.ping) }).safeParse(body).success;
+const pingSchema = z.object({ type: z.literal(INTERACTION.ping) });
+const isPing = (body: unknown) => pingSchema.safeParse(body).success;
 
 function toInteraction(body: unknown): Interaction {
   const parsed = interactionSchema.safeParse(body);

@@ -46,8 +46,9 @@ export async function tellDigest({
     }
     if (rule.enabled) await tell(tx, rule, digestId);
     else await drop(tx, { digestId, accountId, outcome: 'rule_off' });
-    const [rest] = await readTold(tx, { id: digestId, accountId });
-    if (rest) await tx.digest.update({ where: { id: digestId }, data: { dueAt: rule.now } });
+    const rest = { messageId: digestId, accountId, outcome: 'gathered' } as const;
+    if (await tx.decision.findFirst({ where: rest, select: { id: true } }))
+      await tx.digest.update({ where: { id: digestId }, data: { dueAt: rule.now } });
     else await tx.digest.delete({ where: { id: digestId } });
   });
 }
@@ -58,8 +59,8 @@ async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promis
   const all = await foldDecisions(tx, gathered, { eventType, statuses });
   const pages = all.filter(({ isUndone }) => !isUndone);
   const undone = pages.length === 0 ? [{ told: gathered }] : all.filter(({ isUndone }) => isUndone);
-  if (undone.length > 0)
-    await drop(tx, { digestId, accountId, outcome: 'undone', ids: undone.flatMap(idsOf) });
+  const ids = undone.flatMap(idsOf);
+  if (ids.length > 0) await drop(tx, { digestId, accountId, outcome: 'undone', ids });
   const [carrier] = pages
     .flatMap(({ told }) => told)
     .toSorted((one, other) => one.eventAt.getTime() - other.eventAt.getTime());

@@ -106,19 +106,8 @@ function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelT
   const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
   const databaseTime = databaseTimeSince(claimedAt, askedAt);
   const startAt = askedAt + row.waitMs;
-  const lease = { leasedUntil, leaseLeft };
-  const answers = { isRefused, wasLimited };
-  return {
-    channelId,
-    version,
-    claimedAt,
-    databaseTime,
-    ...lease,
-    ...answers,
-    account,
-    startAt,
-    messages: [],
-  };
+  const claim = { channelId, version, claimedAt, leasedUntil, leaseLeft };
+  return { ...claim, databaseTime, isRefused, wasLimited, account, startAt, messages: [] };
 }
 
 function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
