@@ -1,3 +1,4 @@
+import { entryTexts } from './entry-texts';
 import { problemTexts } from './problem-texts';
 
 const counted = (count: number, one: string, several = `${one}s`) =>
@@ -24,7 +25,7 @@ export const texts = {
     '`/notion my-tasks` lists your open tasks, `/notion find` searches pages by title.',
     '`/notion link-account` asks to link you to your Notion user, so that cards can mention you and tasks can be assigned to you.',
     '`/notion notify` says whether Pagewire writes to you about pages that concern you.',
-    'The buttons of a card assign its task to you and change its status.',
+    'The buttons of a card change its page in Notion: they assign a task to you, set its status, or what the rule offers.',
     `Rules and connections: ${appUrl}`,
     `How it works: ${docsUrl}`,
   ],
@@ -62,6 +63,7 @@ export const texts = {
     `Your request to be linked to Notion in ${server} was declined. Ask the administrator of Pagewire there, then run \`/notion link-account\` again.`,
 
   problems: problemTexts,
+  entry: entryTexts,
   notShown: 'Discord did not accept the answer. Look in Notion before you try again.',
   withReference: (sentence: string, reference: string) => `${sentence} Reference: ${reference}`,
 
@@ -84,6 +86,8 @@ export const texts = {
     `${mention} is not linked to Notion, so nobody is assigned. They can run \`/notion link-account\`.`,
 
   assigned: (page: string) => `${page} is now assigned to you.`,
+  assignedTo: (page: string, mention: string) => `${page} is now assigned to ${mention}.`,
+  alreadyAssignedTo: (page: string, mention: string) => `${page} is already assigned to ${mention}.`,
   alreadyAssigned: (page: string) => `${page} is already assigned to you.`,
   chooseStatus: 'Which status?',
   statusPlaceholder: 'Choose a status',
@@ -105,8 +109,6 @@ export const texts = {
   found: (text: string) => `Pages with "${text}" in the title`,
   moreFound: 'There are more. A longer part of the title narrows them down.',
 
-  assignToMe: 'Assign to me',
-  changeStatus: 'Change status',
   openInNotion: 'Open in Notion',
 
   reminder: { done: 'Done', tomorrow: 'Tomorrow', week: 'Next week' },

@@ -23,6 +23,11 @@ export const problemTexts = {
   date_gone: 'The date that this reminder is about no longer exists in Notion. Nothing was changed.',
   no_complete_status: 'No status of this database stands for finished work. Nothing was changed.',
   changed_meanwhile: 'Somebody else changed this in Notion at the same moment. It stays as they left it.',
+  action_gone:
+    'This button no longer works: the rule of its card was changed or deleted. Nothing was changed.',
+  comments_forbidden:
+    'Notion does not let Pagewire write comments. Whoever runs Pagewire ticks the capability “Insert comments” for its connection in Notion’s developer portal.',
+  maybe_commented: 'Notion did not confirm the comment. Look at the page before you write it again.',
   undo_gone: 'This can no longer be undone. Undo works for an hour.',
   undo_done: 'This was undone before.',
   undo_changed: 'Somebody has changed it in Notion since. Nothing was undone.',

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { dayInWords, daysLeft, monthlyPeriod, relativeTime, rewriteDays, rewriteInstants } from './time';
+import {
+  dayInWords,
+  daysLeft,
+  isDay,
+  monthlyPeriod,
+  relativeTime,
+  rewriteDays,
+  rewriteInstants,
+} from './time';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -98,4 +106,17 @@ test.each([
   ['Foo 24, 2026', 'Foo 24, 2026'],
 ])('the days of "%s" are rewritten to "%s"', (text, rewritten) => {
   expect(rewriteDays(text, (at) => `<${at.toISOString().slice(0, 10)}>`)).toBe(rewritten);
+});
+
+test.each([
+  ['2026-11-30', true],
+  ['2028-02-29', true],
+  ['2027-02-29', false],
+  ['2026-13-01', false],
+  ['2026-1-1', false],
+  ['30.11.2026', false],
+  ['tomorrow', false],
+  ['', false],
+])('%j is a day: %s', (text, expected) => {
+  expect(isDay(text)).toBe(expected);
 });

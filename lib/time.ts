@@ -110,3 +110,12 @@ export function dayInWords(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(at.getTime()) ? day : writeDay(at);
 }
+
+const DAY_LENGTH = '2026-11-24'.length;
+
+/** Whether the text is an existing day, written as YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, DAY_LENGTH) === text;
+}

@@ -1,4 +1,5 @@
 import { NOTIFY_MODES } from '@/lib/features/letters/notify';
+import { act, submitAction } from './actions/act';
 import { assign } from './actions/assign';
 import { openPage, turnMyTasks } from './actions/browse';
 import { changeStatus, moreStatuses, setStatus } from './actions/change-status';
@@ -22,6 +23,7 @@ import type {
   CommandCall,
   ComponentCall,
   DirectCall,
+  DirectModalCall,
   MessageCall,
   ModalCall,
 } from './interaction';
@@ -89,6 +91,7 @@ const MESSAGE_ACTIONS: Record<string, Handler<MessageCall>> = {
 
 /** Buttons and menus, by the name at the start of their custom id. */
 const COMPONENTS: Record<string, Handler<ComponentCall>> = {
+  act,
   assign,
   digest: showDigest,
   'digest-to': turnDigest,
@@ -110,6 +113,7 @@ const COMPONENTS: Record<string, Handler<ComponentCall>> = {
 
 /** Buttons of direct messages, by the name at the start of their custom id. */
 const DIRECT_BUTTONS: Record<string, Handler<DirectCall>> = {
+  act,
   'keep-server': keepServer,
   'hand-over-server': handOverServer,
   letters: showLetters,
@@ -124,6 +128,12 @@ const DIRECT_BUTTONS: Record<string, Handler<DirectCall>> = {
 /** Modals, by the name at the start of their custom id. */
 const MODALS: Record<string, Handler<ModalCall>> = {
   task: submitForm,
+  'act-form': submitAction,
+};
+
+/** Modals that buttons of direct messages open. */
+const DIRECT_MODALS: Record<string, Handler<DirectModalCall>> = {
+  'act-form': submitAction,
 };
 
 export const findSubcommand = (name: string) => own(SUBCOMMANDS, name);
@@ -131,6 +141,7 @@ export const findMessageAction = (name: string) => own(MESSAGE_ACTIONS, name);
 export const findComponent = (name: string) => own(COMPONENTS, name);
 export const findDirectButton = (name: string) => own(DIRECT_BUTTONS, name);
 export const findModal = (name: string) => own(MODALS, name);
+export const findDirectModal = (name: string) => own(DIRECT_MODALS, name);
 
 /** The commands in the form in which they are registered with Discord. */
 export const COMMAND_MANIFEST = [

@@ -18,6 +18,7 @@ import { type ProblemReason, TaskProblem } from '@/lib/features/tasks/task-probl
 import { log } from '@/lib/log';
 import { afterDoors } from '@/lib/queue/after-doors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { finishAssigning, finishComment, finishCompletion, finishValue } from './finish-action';
 import { finishReminder, finishUndo, undoButton } from './finish-reminder';
 import { fillInAgain, pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
@@ -27,6 +28,7 @@ const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
 // How long a person should see "thinking" at most while Notion does not answer.
 const PATIENCE_MS = 20 * SECOND_MS;
 const TEXT_MAX = 100;
+const COMMENT_MAX = 1500;
 
 type Outcome = { done: true } | { retryInMs: number };
 
@@ -66,10 +68,14 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
       return { retryInMs: retryAfterMs };
     }
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
-    const content = texts.withReference(texts.problems[reason], deferred.id);
+    const content = `${texts.withReference(texts.problems[reason], deferred.id)}${unwritten(deferred)}`;
     return { content, components: await offerAgain(deferred, reason) };
   }
 }
+
+/** What somebody wrote and Notion did not take, so that it is not lost. */
+const unwritten = ({ work: asked }: DeferredAnswer) =>
+  asked.kind === 'comment' ? `\n>>> ${fitEscaped(asked.text, COMMENT_MAX)}` : '';
 
 /** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */
 async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason: ProblemReason) {
@@ -94,6 +100,12 @@ function run(deferred: DeferredAnswer): Promise<Answer> {
       return finishFind(deferred, asked);
     case 'open-page':
       return finishOpenPage(deferred, asked);
+    case 'set-value':
+      return finishValue(deferred, asked);
+    case 'complete':
+      return finishCompletion(deferred, asked);
+    case 'comment':
+      return finishComment(deferred, asked);
     case 'remind':
       return finishReminder(deferred, asked);
     case 'undo':
@@ -114,8 +126,9 @@ async function finishCreation(deferred: DeferredAnswer, asked: Work<'create-task
 }
 
 async function finishAssignment(deferred: DeferredAnswer, asked: Work<'assign'>): Promise<Answer> {
+  if (asked.assignee) return finishAssigning(deferred, asked, asked.assignee);
   const member = await requireLinkedMember(deferred.guildId, deferred.userId);
-  const change = await assignTask(member, deferred, asked);
+  const change = await assignTask(member, deferred, { ...asked, notionUserId: member.notionUserId });
   const say = change.isChanged ? texts.assigned : texts.alreadyAssigned;
   return { content: say(pageLink(change)) };
 }

@@ -1,6 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/discord-text';
 import { actionButton } from '@/lib/features/cards/card-actions';
+import type { Changed } from '@/lib/features/reminders/change-once';
 import { pressReminder } from '@/lib/features/reminders/press-reminder';
 import { undoChange } from '@/lib/features/reminders/undo-change';
 import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
@@ -15,11 +16,15 @@ export async function finishReminder(
   deferred: DeferredAnswer,
   asked: Extract<ChatWork, { kind: 'remind' }>,
 ): Promise<Answer> {
-  const { page, property, value, isChanged } = await pressReminder(deferred, asked);
+  return sayChange(deferred, await pressReminder(deferred, asked));
+}
+
+/** Says what a button changed, with a button that undoes it. */
+export function sayChange({ id }: DeferredAnswer, { page, property, value, isChanged }: Changed): Answer {
   const say = isChanged ? texts.valueSet : texts.valueSame;
   return {
     content: say(pageLink(page), fitEscaped(property, TEXT_MAX), value),
-    components: isChanged ? [undoButton(deferred.id)] : [],
+    components: isChanged ? [undoButton(id)] : [],
   };
 }
 

@@ -5,7 +5,14 @@ import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
 import { withLogIds } from '@/lib/log-ids';
 import { throughDoor } from '@/lib/queue/after-doors';
-import { findComponent, findDirectButton, findMessageAction, findModal, findSubcommand } from './commands';
+import {
+  findComponent,
+  findDirectButton,
+  findDirectModal,
+  findMessageAction,
+  findModal,
+  findSubcommand,
+} from './commands';
 import {
   type Call,
   INTERACTION,
@@ -51,12 +58,14 @@ async function answer(interaction: Interaction): Promise<Reply> {
   }
 }
 
-// Outside a server only the buttons of the bot's own messages exist.
+// Outside a server only the buttons of the bot's own messages exist, and the modals that they open.
 async function routeDirect(interaction: Interaction): Promise<Reply> {
   const { name } = toCustomId(interaction);
-  const run = interaction.type === INTERACTION.component ? findDirectButton(name) : undefined;
   const call = toDirectCall(interaction);
-  return run && call ? run(call) : say(interaction, texts.serverOnly);
+  const button = interaction.type === INTERACTION.component ? findDirectButton(name) : undefined;
+  if (button && call) return button(call);
+  const form = interaction.type === INTERACTION.modal ? findDirectModal(name) : undefined;
+  return form && call ? form({ ...call, fields: toFields(interaction) }) : say(interaction, texts.serverOnly);
 }
 
 // Suggestions cannot show a sentence; the command itself says what is wrong.
@@ -80,7 +89,8 @@ async function route(interaction: Interaction, call: Call): Promise<Reply> {
   if (type === INTERACTION.modal) {
     const { name, args } = toCustomId(interaction);
     const run = findModal(name);
-    return run ? run({ ...call, args, fields: toFields(interaction) }) : privateReply(texts.unknownControl);
+    if (!run) return privateReply(texts.unknownControl);
+    return run({ ...call, args, fields: toFields(interaction), messageId: message?.id ?? null });
   }
   if (type !== INTERACTION.command) return privateReply(texts.unknownCommand);
   return runCommand(interaction, call);

@@ -204,14 +204,14 @@ describe('a modal', () => {
     expect(toCustomId(interaction)).toEqual({ name: 'task', args: ['a', 'b'] });
     const fields = Object.fromEntries(toFields(interaction));
     expect(fields).toMatchObject({
-      title: 'A title',
-      status: '',
-      assignee: user.id,
-      radio: '',
-      boxes: 'a',
-      box: '',
-      files: '9',
-      due: '',
+      title: ['A title'],
+      status: [],
+      assignee: [user.id],
+      radio: [],
+      boxes: ['a', 'b'],
+      box: [],
+      files: ['9'],
+      due: [''],
     });
   });
 });

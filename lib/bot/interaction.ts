@@ -112,23 +112,41 @@ export interface ComponentCall extends Call {
 /** A submitted modal. */
 export interface ModalCall extends Call {
   args: string[];
-  fields: Map<string, string>;
+  fields: Fields;
+  /** The message whose button opened it; null for a command. */
+  messageId: string | null;
 }
+
+/** What was entered into each field. */
+export type Fields = Map<string, string[]>;
 
 /** Who called and where; null outside a server. */
 export function toCall({ id, token, guild_id, channel, channel_id, member }: Interaction): Call | null {
   if (!guild_id || !member) return null;
-  const { username, global_name, avatar = null, id: userId } = member.user;
-  const user = { id: userId, username, displayName: member.nick ?? global_name ?? null, avatar };
+  const user = toUser(member.user, member.nick);
   const channelId = channel?.id ?? channel_id ?? '';
-  return { id, token, guildId: guild_id, channelId, userId, user };
+  return { id, token, guildId: guild_id, channelId, userId: user.id, user };
+}
+
+function toUser(
+  { id, username, global_name, avatar = null }: z.infer<typeof userSchema>,
+  nick?: string | null,
+) {
+  return { id, username, displayName: nick ?? global_name ?? null, avatar };
 }
 
 /** A button that also exists in direct messages: who pressed it, and the parts of its custom id after the name. */
-export interface DirectCall extends Pick<Call, 'id' | 'token' | 'channelId' | 'userId'> {
+export interface DirectCall extends Omit<Call, 'guildId'> {
   /** Null in a direct message. */
   guildId: string | null;
   args: string[];
+  /** The message in a channel whose button was pressed; null in a direct message. */
+  messageId: string | null;
+}
+
+/** A modal that such a button opened. */
+export interface DirectModalCall extends DirectCall {
+  fields: Fields;
 }
 
 /** A call in a direct message; null when it names no person. */
@@ -136,7 +154,8 @@ export function toDirectCall(interaction: Interaction): DirectCall | null {
   const { id, token, user, channel, channel_id } = interaction;
   if (!user) return null;
   const channelId = channel?.id ?? channel_id ?? '';
-  return { id, token, channelId, userId: user.id, guildId: null, args: toCustomId(interaction).args };
+  const { args } = toCustomId(interaction);
+  return { id, token, channelId, userId: user.id, user: toUser(user), guildId: null, args, messageId: null };
 }
 
 /** The subcommand of /notion with its options. */
@@ -182,10 +201,12 @@ export function toCustomId({ data }: Interaction): { name: string; args: string[
 }
 
 /** What was entered into a modal, by field. */
-export function toFields({ data }: Interaction): Map<string, string> {
+export function toFields({ data }: Interaction): Fields {
   const fields = (data?.components ?? []).flatMap(({ component, components }) => [
     ...(component ? [component] : []),
     ...(components ?? []),
   ]);
-  return new Map(fields.map(({ custom_id, value, values }) => [custom_id ?? '', value ?? values?.[0] ?? '']));
+  const entered = ({ value, values }: (typeof fields)[number]) =>
+    values ?? (value === undefined ? [] : [value]);
+  return new Map(fields.map((field) => [field.custom_id ?? '', entered(field)]));
 }

@@ -1,7 +1,7 @@
 import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped, fitPlain } from '@/lib/discord-text';
-import { actionRow } from '@/lib/features/cards/card-actions';
+import { pageRow, taskButtons } from '@/lib/features/cards/card-actions';
 import { fitValue } from '@/lib/features/cards/card-value';
 import type { FoundPage } from '@/lib/features/tasks/queries';
 
@@ -45,7 +45,9 @@ export function pageLine(page: FoundPage): string {
 
 /** The buttons for a page, as its cards have them. */
 export function pageButtons({ id, url, task }: FoundPage): APIMessageTopLevelComponent[] {
-  const row = actionRow({ page: { id, url }, task });
+  const buttons = task && taskButtons({ pageId: id, databaseId: task.databaseId });
+  const shown = buttons ? [...(task.hasPeople ? [buttons.assign_me] : []), buttons.status] : [];
+  const row = pageRow({ url }, shown);
   return row ? [row] : [];
 }
 

@@ -1,20 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modalSchema } from '../../sandbox/discord/interactions/modal-schema';
-import { EMPTY_DRAFT, isDay, NO_DRAFT, taskModal } from './task-modal';
-
-test.each([
-  ['2026-11-30', true],
-  ['2028-02-29', true],
-  ['2027-02-29', false],
-  ['2026-13-01', false],
-  ['2026-1-1', false],
-  ['30.11.2026', false],
-  ['tomorrow', false],
-  ['', false],
-])('%j is a day: %s', (text, expected) => {
-  expect(isDay(text)).toBe(expected);
-});
+import { EMPTY_DRAFT, NO_DRAFT, taskModal } from './task-modal';
 
 test('whatever the names in Notion, Discord accepts the form', () => {
   const name = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' });

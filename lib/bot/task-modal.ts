@@ -4,6 +4,7 @@ import { fitPlain } from '@/lib/discord-text';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import { toNotionId } from '@/lib/features/tasks/target';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
+import type { Fields } from './interaction';
 import { modal } from './reply';
 
 // https://discord.com/developers/docs/components/reference
@@ -20,7 +21,6 @@ const OPTIONS_MAX = 25;
 
 export const TITLE_MAX = 300;
 export const DESCRIPTION_MAX = 4000;
-const DATE_LENGTH = 10;
 // Enough room for an entry that is not a date, so that the reply can explain it.
 const DUE_MAX = 40;
 
@@ -60,10 +60,10 @@ export function toFormTarget([database, draftId]: string[]) {
 
 /** The draft as submitted. */
 export function toDraft(
-  fields: Map<string, string>,
+  fields: Fields,
   { permalink, message }: Pick<TaskDraft, 'permalink' | 'message'>,
 ): TaskDraft {
-  const field = (name: string) => fields.get(name)?.trim() ?? '';
+  const field = (name: string) => fields.get(name)?.[0]?.trim() ?? '';
   return {
     title: fitPlain(field('title'), TITLE_MAX),
     statusId: field('status') || null,
@@ -73,13 +73,6 @@ export function toDraft(
     permalink,
     message,
   };
-}
-
-/** Whether the text is an existing day, written as YYYY-MM-DD. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, DATE_LENGTH) === text;
 }
 
 function titlePart({ title }: TaskDraft): APILabelComponent {

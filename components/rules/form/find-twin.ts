@@ -14,6 +14,7 @@ const PRESENTATION: string[] = [
   'rollUp',
   'timing',
   'urgent',
+  'actions',
 ] satisfies (keyof RuleTerms)[];
 
 /** Another rule that posts the same events to the same channel, even with other fields; null when there is none. */

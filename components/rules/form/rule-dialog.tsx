@@ -211,7 +211,7 @@ export function RuleDialog({
               />
             )}
             <RulePeople values={used} onChange={change} server={server} workspace={workspace} />
-            <RuleMore values={used} onChange={change} />
+            <RuleMore values={used} onChange={change} properties={properties} problems={problems} />
           </form>
           <CardPreview
             values={used}

@@ -4,8 +4,11 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { NativeSelect } from '@/components/ui/native-select';
+import type { Property } from '@/lib/features/connections/schema';
 import type { CardMode, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
+import type { RuleProblem } from '@/lib/features/rules/schema';
+import { ActionFields } from './action-fields';
 import type { RuleFormValues } from './rule-terms';
 import { RuleTiming } from './rule-timing';
 
@@ -59,10 +62,12 @@ const FLOOD_TO_PEOPLE =
 interface MoreProps {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
+  properties: Property[];
+  problems: RuleProblem[];
 }
 
 /** Settings that few rules need. Digests and lists have no cards, so settings of cards are hidden for them. */
-export function RuleMoreFields({ values, onChange }: MoreProps) {
+export function RuleMoreFields({ values, onChange, properties, problems }: MoreProps) {
   return (
     <>
       <Field
@@ -80,7 +85,9 @@ export function RuleMoreFields({ values, onChange }: MoreProps) {
         />
       </Field>
       <RuleTiming values={values} onChange={onChange} />
-      {hasCards(values) ? <CardFields values={values} onChange={onChange} /> : null}
+      {hasCards(values) ? (
+        <CardFields values={values} onChange={onChange} properties={properties} problems={problems} />
+      ) : null}
     </>
   );
 }
@@ -88,7 +95,7 @@ export function RuleMoreFields({ values, onChange }: MoreProps) {
 const hasCards = (values: RuleFormValues) =>
   values.eventType !== 'summary' && (values.timing.kind === 'now' || isToPeople(values));
 
-function CardFields({ values, onChange }: MoreProps) {
+function CardFields({ values, onChange, properties, problems }: MoreProps) {
   const inForum = values.destination.kind === 'forum';
   const isPeople = isToPeople(values);
   // Direct messages have no threads.
@@ -128,6 +135,9 @@ function CardFields({ values, onChange }: MoreProps) {
           options={SIZES}
         />
       </Field>
+      {values.size === 'compact' && !isPeople ? null : (
+        <ActionFields values={values} onChange={onChange} properties={properties} problems={problems} />
+      )}
       <Checkbox
         id="rule-roll-up"
         label="Count cards that come in a flood"

@@ -322,7 +322,7 @@ describe('a rule that does the same already', () => {
   test('differs in how and when it is told at most', () => {
     const terms = ruleTermsSchema.keyof().options;
     const free = terms.filter((term) => findTwin(draft, [{ ...twin, [term]: 'something else' }]));
-    const how = ['name', 'displayedFields', 'mentions', 'card', 'size', 'rollUp'];
+    const how = ['name', 'displayedFields', 'mentions', 'card', 'size', 'rollUp', 'actions'];
     const when = ['atOnce', 'timing', 'urgent'];
     expect(free.sort()).toEqual([...how, ...when].sort());
   });

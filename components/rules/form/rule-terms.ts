@@ -45,6 +45,7 @@ const NOTHING_CHOSEN = {
   statusTo: [],
   displayedFields: [],
   conditions: { match: 'all' as const, items: [] },
+  actions: null,
 };
 
 const NEW_RULE = {
@@ -122,6 +123,7 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     else if (part === 'source') values.source = { kind: 'page', page: null, subpages: subpagesOf(rule) };
     else if (part === 'destination') values.destination = { kind: 'forum' };
     else if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
+    else if (part === 'actions') values.actions = (values.actions ?? []).filter((action) => action !== id);
     else if (part === 'schedule') values.schedule = withoutProperty(values.schedule);
     else values[part] = values[part].filter((each) => each !== id);
   }
@@ -214,7 +216,14 @@ export function ruleInput(entered: RuleFormValues, properties: Property[], works
   const atOnce = values.eventType === 'page_created' && values.atOnce;
   if (source) {
     const titleOf = updated ? ['title'] : [];
-    const sent = { ...values, ...NOTHING_CHOSEN, source: sentSource(source), watchedProperties: titleOf };
+    const { actions } = values;
+    const sent = {
+      ...values,
+      ...NOTHING_CHOSEN,
+      actions,
+      source: sentSource(source),
+      watchedProperties: titleOf,
+    };
     return { ...sent, destination: sentDestination(values.destination, properties, false), atOnce };
   }
   const keepFilter =

@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { PRODUCT } from '@/components/brand/product';
+import { actionLabels } from '@/components/rules/form/action-choices';
 import { COMPLETE, statusIn } from '@/components/rules/form/database-shape';
 import { filterableStatus, type RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
@@ -112,8 +113,11 @@ export function SampleCard({
     return known.filter((tag) => tag.toLowerCase() === value?.toLowerCase());
   };
 
-  const ofCard = database?.type === 'task' && !isCompact ? said.buttons : [];
-  const buttons = isToPeople(values) ? ['Open in Notion', 'Stop these messages'] : ofCard;
+  const chosen = actionLabels(values, properties);
+  const hasButtons = (database?.type === 'task' || chosen.length > 0) && !isCompact;
+  const actions = said.isChangeable ? chosen : [];
+  const ofCard = hasButtons ? [...actions, 'Open in Notion'] : [];
+  const buttons = isToPeople(values) ? [...actions, 'Open in Notion', 'Stop these messages'] : ofCard;
   if (values.schedule) {
     const canComplete = (database?.statusGroups[COMPLETE]?.options.length ?? 0) > 0;
     const shown = { values, schedule: values.schedule, properties, sourceName, place, card, buttons, pings };

@@ -1,7 +1,6 @@
 import type { EventType } from '@/lib/features/matching/schema';
 
 const COMMENT = 'Shall we ship this on Friday?';
-const BUTTONS = ['Assign to me', 'Change status', 'Open in Notion'];
 
 interface SampleEvent {
   /** The page's title. */
@@ -12,8 +11,8 @@ interface SampleEvent {
   quoted: string[];
   /** The words before "by" and the person. */
   done: string;
-  /** The buttons on cards of a task database. */
-  buttons: string[];
+  /** Whether the page can still be changed. */
+  isChangeable: boolean;
 }
 
 /** The parts of an event's card other than what changed; for the preview only. */
@@ -26,7 +25,7 @@ export function sampleEvent(eventType: EventType, person: string): SampleEvent {
     content: `${person} ${before} ${title}${after}${isComment ? `: ${COMMENT}` : ''}`,
     quoted: isComment ? [COMMENT] : [],
     done,
-    buttons: eventType === 'page_deleted' ? BUTTONS.slice(-1) : BUTTONS,
+    isChangeable: eventType !== 'page_deleted',
   };
 }
 

@@ -12,6 +12,11 @@ export async function assign(call: ComponentCall) {
   if (!target) return privateReply(texts.unknownControl);
   const member = await requireLinkedMember(call.guildId, call.userId);
   await getTaskDatabase(member, target.databaseId);
-  await answerLater(call, member, { kind: 'assign', ...target, messageId: call.messageId });
+  await answerLater(call, member, {
+    kind: 'assign',
+    ...target,
+    messageId: call.messageId,
+    assignee: null,
+  });
   return deferredReply;
 }

@@ -3,10 +3,11 @@ import { fitEscaped } from '@/lib/discord-text';
 import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
+import { isDay } from '@/lib/time';
 import type { ComponentCall, ModalCall } from '../interaction';
 import { fillInAgain } from '../page-view';
 import { deferredReply, privateReply } from '../reply';
-import { EMPTY_DRAFT, isDay, NO_DRAFT, taskModal, toDraft, toFormTarget } from '../task-modal';
+import { EMPTY_DRAFT, NO_DRAFT, taskModal, toDraft, toFormTarget } from '../task-modal';
 
 const SHOWN_MAX = 100;
 

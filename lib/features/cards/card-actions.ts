@@ -5,6 +5,7 @@ import type {
 } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { compactId } from '@/lib/integrations/notion/notion-id';
+import { ACTION_NAMES } from '../actions/words';
 
 const ROW = 1;
 const BUTTON = 2;
@@ -15,31 +16,28 @@ const URL_MAX = 512;
 
 type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
 
-export interface ActionTarget {
-  page: { id: string; url: string };
-  /** Null for a page of a database without a status, which can only be opened. */
-  task: { databaseId: string; hasPeople: boolean } | null;
+/** Buttons followed by the link to their page, on cards and below the answers of commands. Null when there are none. */
+export function pageRow({ url }: { url: string }, actions: Button[]): APIActionRowComponent<Button> | null {
+  const hasLink = url !== '' && url.length <= URL_MAX;
+  const link: Button[] = hasLink ? [{ type: BUTTON, style: LINK, label: texts.openInNotion, url }] : [];
+  const components = [...actions, ...link];
+  return components.length > 0 ? rowOf(components) : null;
 }
 
-/** The buttons of a page, on cards and below the answers of commands. Null when there are none. */
-export function actionRow({ page, task }: ActionTarget): APIActionRowComponent<Button> | null {
-  const buttons: Button[] = [];
-  if (task) {
-    const target = `${compactId(page.id)}:${compactId(task.databaseId)}`;
-    if (task.hasPeople) buttons.push(action(texts.assignToMe, `assign:${target}`));
-    buttons.push(action(texts.changeStatus, `status:${target}`));
-  }
-  if (page.url && page.url.length <= URL_MAX) {
-    buttons.push({ type: BUTTON, style: LINK, label: texts.openInNotion, url: page.url });
-  }
-  return buttons.length > 0 ? { type: ROW, components: buttons } : null;
+/** The buttons of a task. */
+export function taskButtons({ pageId, databaseId }: { pageId: string; databaseId: string }) {
+  const target = `${compactId(pageId)}:${compactId(databaseId)}`;
+  return {
+    assign_me: action(ACTION_NAMES.assign_me, `assign:${target}`),
+    status: action(ACTION_NAMES.status, `status:${target}`),
+  };
 }
+
+/** Buttons in one row: five at most. */
+export const rowOf = (components: Button[]): APIActionRowComponent<Button> => ({ type: ROW, components });
 
 /** A row with one button. */
-export const actionButton = (label: string, customId: string): APIActionRowComponent<Button> => ({
-  type: ROW,
-  components: [action(label, customId)],
-});
+export const actionButton = (label: string, customId: string) => rowOf([action(label, customId)]);
 
 /** A plain button. */
 export function action(label: string, customId: string): APIButtonComponentWithCustomId {

@@ -2,6 +2,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions, RuleTerms } from '../matching/schema';
+import type { ChosenActions } from './action-buttons';
 import type { ShownComment } from './comment-words';
 import type { ClockFinding } from './words';
 
@@ -26,6 +27,8 @@ export interface CardInput {
   comment?: ShownComment | undefined;
   /** What the clock found; absent for events in Notion. */
   finding?: ClockFinding | undefined;
+  /** What the buttons do; absent for those of a task. */
+  chosen?: ChosenActions | undefined;
   /** The rule, if its card reminds of a date and has buttons to move it; absent for other cards. */
   reminder?: { ruleId: string; canComplete: boolean } | undefined;
   /** Names and values of the displayed fields, in the rule's order. */

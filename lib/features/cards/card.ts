@@ -8,7 +8,8 @@ import type { PropertyChange } from '../matching/match';
 import type { EventType } from '../matching/schema';
 import { VALUE_MAX } from '../matching/shown-value';
 import { EVENT_NAMES } from '../matching/words';
-import { actionRow } from './card-actions';
+import { cardButtons, withoutTwice } from './action-buttons';
+import { pageRow } from './card-actions';
 import { colorOf } from './card-color';
 import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
@@ -181,14 +182,13 @@ function personText({ people }: CardInput, notionUserId: string, fallback: strin
 export const remindingRows = ({ reminder, page }: Pick<CardInput, 'reminder' | 'page'>) =>
   reminder ? [reminderActions({ ...reminder, pageId: page.id })] : [];
 
-function buttons(input: CardInput) {
-  const { database, page } = input;
-  if (!database.isTask || input.isGone) return null;
+function buttons({ chosen, ...input }: CardInput) {
+  const { database, page, isGone } = input;
+  const isPlain = !database.isTask && !chosen;
+  if (isPlain || isGone) return null;
   // Notion refuses to change a page in the trash.
-  if (happenedIn(input) === 'page_deleted') return actionRow({ page, task: null });
-  const hasPeople = [...page.values.values()].some(({ type }) => type === 'people');
-  const task = page.databaseId ? { databaseId: page.databaseId, hasPeople } : null;
-  return actionRow({ page, task });
+  if (happenedIn(input) === 'page_deleted') return pageRow(page, []);
+  return pageRow(page, cardButtons(withoutTwice(chosen, input.reminder), page, database.isTask));
 }
 
 function textLength({ author, title, description, footer }: APIEmbed): number {

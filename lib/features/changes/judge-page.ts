@@ -3,7 +3,6 @@ import { SECOND_MS } from '@/lib/time';
 import { tellLaterAt } from '../calendar/calendar';
 import { withoutFilters } from '../matching/filters';
 import {
-  COMMENTED,
   CONTENT_UPDATED,
   CREATED,
   type Decision,
@@ -16,7 +15,7 @@ import { editsSettleAt, settlesAt } from '../matching/settle';
 import { isClockEvent, isToPeople } from '../matching/words';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
-import { creditChat, creditPeople, isOwn } from './own-changes';
+import { creditChat, creditPeople, isNews } from './own-changes';
 
 // When people edit at the same time, their events arrive shortly after each other.
 const WAIT_FOR_EDITOR_MS = 15 * SECOND_MS;
@@ -39,11 +38,8 @@ export function judge(turn: LoadedTurn, page: Page, rule: LineRule): Verdict[] {
 }
 
 function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: PendingEvent[]): Verdict[] {
-  const { workspace, writes, snapshot } = turn;
-  // Our own writes are news only if somebody in chat asked for them.
-  const isNews = (event: PendingEvent) =>
-    !isOwn(event, workspace) || (writes.length > 0 && event.type !== COMMENTED);
-  const news = events.filter(isNews).map((event) => creditPeople(turn, event));
+  const { snapshot } = turn;
+  const news = events.filter((event) => isNews(turn, event)).map((event) => creditPeople(turn, event));
   const waitsUntil = waitingUntil(turn, page, rule);
   const whole = decide(rule, page, news, snapshot);
   // While a card waits for its page, the rule's filters are not applied before the page has settled.

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@/lib/time';
-import { CREATED, type Decision, type PageEvent, RESTORED } from '../matching/match';
+import { COMMENTED, CREATED, type Decision, type PageEvent, RESTORED } from '../matching/match';
 import type { EventType } from '../matching/schema';
 import type { LoadedTurn } from './loaded-turn';
-import { hasWritten, type PageWrite } from './page-writes';
+import { commentWritten, hasWritten, NEW_COMMENT, type PageWrite } from './page-writes';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
 
@@ -21,6 +21,18 @@ export function isOwn(event: PageEvent, { botId }: Bot): boolean {
   return event.authors.length > 0 && event.authors.every((author) => author === botId);
 }
 
+/** The writes that may have caused an event: comments for a comment, everything else for other events. */
+function writesBehind({ writes }: Told, { type, commentId }: PageEvent): PageWrite[] {
+  if (type !== COMMENTED) return writes.filter(({ propertyId }) => propertyId !== NEW_COMMENT);
+  return writes.filter(
+    (write) => write.propertyId === NEW_COMMENT && hasWritten(write, commentWritten(commentId ?? '')),
+  );
+}
+
+/** Whether an event is news: a change of our own bot only if somebody in chat asked for it. */
+export const isNews = (told: Told, event: PageEvent): boolean =>
+  !isOwn(event, told.workspace) || writesBehind(told, event).length > 0;
+
 /**
  * Whether Notion reported a page of ours before its answer told us the page's id, so that the author in chat is not
  * known yet.
@@ -33,11 +45,14 @@ export function waitsForAuthor(turn: LoadedTurn): boolean {
 }
 
 /** The event, with the people in chat for whom our bot wrote among its authors. */
-export function creditPeople({ workspace: { botId }, writes }: Told, event: PageEvent): PageEvent {
+export function creditPeople(turn: Told, event: PageEvent): PageEvent {
+  const { botId } = turn.workspace;
   if (!event.authors.includes(botId)) return event;
   const isCreation = event.type === CREATED;
+  const writes = writesBehind(turn, event);
   const told = writes.filter(({ propertyId }) => {
     if (isCreation || propertyId === null) return isCreation && propertyId === null;
+    if (propertyId === NEW_COMMENT) return true;
     return event.updatedProperties.length === 0 || event.updatedProperties.includes(propertyId);
   });
   return { ...event, written: { botId, writes: told.length > 0 ? told : writes.slice(-1) } };
@@ -51,13 +66,15 @@ export function creditChat(turn: Told, channelId: string, events: PageEvent[], d
   return nameAuthors(turn, withoutEcho(turn, channelId, events, decision));
 }
 
-function withoutEcho(
-  { workspace, writes }: Told,
-  channelId: string,
-  events: PageEvent[],
-  decision: Decision,
-): Decision {
-  if (!decision.post || writes.length === 0) return decision;
+function withoutEcho(turn: Told, channelId: string, events: PageEvent[], decision: Decision): Decision {
+  if (!decision.post) return decision;
+  const { workspace } = turn;
+  const writes = writesBehind(turn, decision.event);
+  if (writes.length === 0) return decision;
+  if (decision.event.type === COMMENTED) {
+    const isEcho = isOwn(decision.event, workspace) && writes.at(-1)?.channelId === channelId;
+    return isEcho ? { post: false, reason: 'own_change' } : decision;
+  }
   if (decision.event.type === CREATED) {
     const creation = writes.find(({ propertyId }) => propertyId === null);
     const isEcho = isOwn(decision.event, workspace) && creation?.channelId === channelId;
@@ -76,8 +93,9 @@ function withoutEcho(
   return changes.length > 0 ? { ...decision, changes } : { post: false, reason: 'own_change' };
 }
 
-function nameAuthors<D extends Decision>({ workspace, writes }: Told, decision: D): D {
-  if (!decision.post || !isOwn(decision.event, workspace)) return decision;
+function nameAuthors<D extends Decision>(turn: Told, decision: D): D {
+  if (!decision.post || !isOwn(decision.event, turn.workspace)) return decision;
+  const writes = writesBehind(turn, decision.event);
   const changed = decision.changes.map(({ propertyId }) => propertyId);
   const write =
     writes.findLast(({ propertyId }) => propertyId !== null && changed.includes(propertyId)) ?? writes.at(-1);

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '@/lib/time';
 
 /** A write of our bot in Notion, with the person and the channel in chat that caused it. */
 export interface PageWrite {
-  /** Null for the creation of the page. */
+  /** Null for the creation of the page, and NEW_COMMENT for a comment on it. */
   propertyId: string | null;
   discordUserId: string;
   /** The person's Notion user; null when they are not linked. */
@@ -17,6 +17,12 @@ export interface PageWrite {
   valueHash: string | null;
   at: Date;
 }
+
+/** Stands for a comment in place of a property, whose ids have no spaces. */
+export const NEW_COMMENT = 'new comment';
+
+/** A comment's id in the form in which a write's value is recorded. */
+export const commentWritten = (id: string): PropertyValue => ({ type: 'comment', key: id, text: '' });
 
 /** The interaction in chat that causes a write. */
 interface Cause {

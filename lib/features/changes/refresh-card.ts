@@ -8,7 +8,7 @@ import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { MINUTE_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { remindingOf } from '../cards/reminding';
-import { type CardDatabase, findChatActor, toCardDatabase } from '../composing/compose-message';
+import { type CardDatabase, chosenOf, findChatActor, toCardDatabase } from '../composing/compose-message';
 import { noteReadNow } from '../decisions/stored-cards';
 import { listPeople } from '../links/people';
 import { keepsCards } from '../matching/kept-cards';
@@ -105,6 +105,7 @@ async function composeRefreshed(
     people,
     statusColor: isTask ? page.values.get(statusPropertyId)?.color : undefined,
     isRefreshed: true,
+    chosen: chosenOf(rule),
     reminder: remindingOf(rule, rule.database),
   });
 }

@@ -5,7 +5,6 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { dateInZone, localDateOf } from '../calendar/local-dates';
 import type { Schedule, Summary } from '../calendar/schema';
 import { describeSchedule } from '../calendar/words';
-import { remindingRows } from '../cards/card';
 import { actionButton } from '../cards/card-actions';
 import { remindingOf } from '../cards/reminding';
 import { buildSummary } from '../cards/summary-card';
@@ -14,7 +13,7 @@ import { type CardWorkspace, composeMessage } from '../composing/compose-message
 import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
 import { notifyIdOf } from '../letters/notify';
-import { composeFor, toLetter } from '../letters/write-letters';
+import { composeFor, letterRows, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
 import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent } from '../matching/match';
@@ -51,13 +50,12 @@ export async function composeClockDraft(
   const dated = 'propertyId' in schedule ? schedule.propertyId : null;
   const page = shown.pages.find(({ values }) => dated === null || values.get(dated)?.key) ?? shown.pages[0];
   if (!page) throw new Error('A card is about a page.');
-  // No rule has this id, so the buttons below a test say that the rule is gone.
-  const reminder = remindingOf({ id: randomUUID(), schedule }, shown.database);
+  const reminder = remindingOf(rule, shown.database);
   const event = firedAt(shown.now);
   const told = { event, changes: [], finding: findingOf(schedule, page, shown), reminder };
   if (isToPeople(rule)) {
     const card = await composeFor(workspace, rule, page, told);
-    return toLetter(card, page, '', remindingRows({ reminder, page }));
+    return toLetter(card, page, '', letterRows(rule, page, reminder));
   }
   if (keepsCards(rule)) return (await composeLiving(workspace, rule, page, told)).card;
   return composeMessage(workspace, rule, page, told);

@@ -1,6 +1,8 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { Action } from '../actions/words';
+import type { ChosenActions } from '../cards/action-buttons';
 import { buildCard } from '../cards/card';
 import type { CardInput } from '../cards/card-input';
 import type { ShownComment } from '../cards/comment-words';
@@ -17,7 +19,8 @@ export interface CardDatabase {
 }
 
 export interface CardRule
-  extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields' | 'mentions' | 'size'> {
+  extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields' | 'mentions' | 'size' | 'actions'> {
+  id: string;
   /** The name of what it watches, if that is not the database. */
   sourceName?: string;
   channelName: string;
@@ -75,6 +78,7 @@ export async function composeInput(
     ...more,
     eventType: rule.eventType,
     size: rule.size,
+    chosen: chosenOf(rule),
     ruleName: rule.name,
     page,
     database: { name: database.name, icon: database.icon, isTask: statusPropertyId !== null },
@@ -91,6 +95,11 @@ export async function composeInput(
     statusColor: statusPropertyId === null ? undefined : page.values.get(statusPropertyId)?.color,
   };
 }
+
+/** The actions that were chosen for a rule; undefined without a choice. */
+export const chosenOf = ({ id, actions }: { id: string; actions: unknown }): ChosenActions | undefined =>
+  // Written only by rule commands, from this very type.
+  actions === null ? undefined : { ruleId: id, actions: actions as Action[] };
 
 /** The Notion users named in the people properties of a page. */
 function peopleOf(page: Page): string[] {

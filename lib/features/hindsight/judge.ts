@@ -1,4 +1,4 @@
-import { creditChat, creditPeople, isOwn } from '../changes/own-changes';
+import { creditChat, creditPeople, isNews } from '../changes/own-changes';
 import { type PageWrite, TOLD_WITHIN_MS } from '../changes/page-writes';
 import { FILTERS, filteredBy, possibleRefusals, withoutFilters } from '../matching/filters';
 import {
@@ -120,8 +120,7 @@ function possibleDecisions(setting: Setting, writes: PageWrite[], turn: PastTurn
     workspace: { botId },
     writes: writes.filter(({ at }) => at.getTime() > since && at.getTime() <= turn.endedAt),
   };
-  const isNews = (event: PageEvent) => told.writes.length > 0 || !isOwn(event, { botId });
-  const news = turn.events.filter(isNews).map((event) => creditPeople(told, event));
+  const news = turn.events.filter((event) => isNews(told, event)).map((event) => creditPeople(told, event));
   const decisions = view.befores.flatMap((before): Decision[] => {
     const decision = decide(withoutFilters(rule, view.open), view.page, news, before);
     if (!isOpen(rule, view, decision)) return [decision];

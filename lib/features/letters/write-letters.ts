@@ -3,9 +3,17 @@ import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
+import { directButtons, withoutTwice } from '../cards/action-buttons';
 import { remindingRows } from '../cards/card';
-import { actionButton, actionRow } from '../cards/card-actions';
-import { type CardRule, type CardWorkspace, composeMessage, type Told } from '../composing/compose-message';
+import { actionButton, pageRow, rowOf } from '../cards/card-actions';
+import type { CardInput } from '../cards/card-input';
+import {
+  type CardRule,
+  type CardWorkspace,
+  chosenOf,
+  composeMessage,
+  type Told,
+} from '../composing/compose-message';
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
@@ -43,6 +51,8 @@ interface Decided {
 /** What is needed of a rule that writes to people. */
 export type LetterRule = CardRule & Pick<RuleTerms, 'destination'>;
 
+type Rows = ReturnType<typeof rowOf>[];
+
 /** When a person's own digest comes. */
 export const MORNING = { kind: 'digest', every: 'day', at: '09:00' } as const;
 
@@ -65,14 +75,15 @@ export const composeFor = (
 /** A letter for everybody whom an event concerns and who did not cause it; with a message for those who want one. */
 export async function writeLetters(
   { accountId }: CardWorkspace,
-  { destination }: LetterRule,
+  rule: LetterRule,
   page: Page,
   { event, card, id, tellAt, clock, now, reminder }: Told & Decided & { card: MessageBody },
 ): Promise<Post> {
-  const linked = await findLinked(accountId, destination, page);
+  const linked = await findLinked(accountId, rule.destination, page);
   const all = addresseesOf(linked, event);
   const outcome = outcomeOf(linked, all);
   const morning = tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now;
+  const rows = letterRows(rule, page, reminder);
   let isFirst = true;
   const letters = all.map(({ link, fate }): Letter => {
     const to = { discordUserId: link.discordUserId, linkId: link.id };
@@ -86,7 +97,7 @@ export async function writeLetters(
       ...to,
       outcome: fate,
       messageId,
-      sealedBody: sealMessage(messageId, toLetter(card, page, link.id, remindingRows({ reminder, page }))),
+      sealedBody: sealMessage(messageId, toLetter(card, page, link.id, rows)),
       tellAt: null,
     };
   });
@@ -97,18 +108,30 @@ export async function writeLetters(
   return { outcome, letters, tellsIn: null };
 }
 
+/** The buttons of a rule's messages: those of a reminder, and those that were chosen for the rule. */
+export function letterRows(
+  rule: Pick<LetterRule, 'id' | 'actions' | 'eventType' | 'database'>,
+  page: Page,
+  reminder: CardInput['reminder'],
+): Rows {
+  const chosen = withoutTwice(chosenOf(rule), reminder);
+  const isChangeable = chosen !== undefined && rule.eventType !== 'page_deleted';
+  const buttons = isChangeable ? directButtons(chosen, page, rule.database.statusPropertyId !== null) : [];
+  return [...(buttons.length > 0 ? [rowOf(buttons)] : []), ...remindingRows({ reminder, page })];
+}
+
 /** A card in a conversation, with a link to the page and a button that stops these messages. */
 export function toLetter(
   card: MessageBody,
-  page: Pick<Page, 'id' | 'url'>,
+  page: Pick<Page, 'url'>,
   linkId: string,
-  reminding: ReturnType<typeof remindingRows> = [],
+  rows: Rows = [],
 ): MessageBody {
   const stop = actionButton(texts.stopNotifying, notifyIdOf(linkId, 'off'));
-  const row = actionRow({ page, task: null });
+  const row = pageRow(page, []);
   return {
     ...card,
-    components: [...reminding, { ...stop, components: [...(row?.components ?? []), ...stop.components] }],
+    components: [...rows, { ...stop, components: [...(row?.components ?? []), ...stop.components] }],
     allowed_mentions: { parse: [] },
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionsSchema } from '../actions/schema';
 import { scheduleSchema, timingSchema } from '../calendar/schema';
 
 export const eventTypeSchema = z.enum([
@@ -194,6 +195,8 @@ export const ruleTermsSchema = z.object({
   urgent: z.boolean('urgent must be true or false').default(false),
   /** When the clock fires the rule; null for a rule about events in Notion. */
   schedule: scheduleSchema.nullable().default(null),
+  /** What the buttons of its cards do; null for what `actionsOf` says, which the API returns in its place. */
+  actions: actionsSchema.nullable().default(null),
 });
 
 export type EventType = z.infer<typeof eventTypeSchema>;

@@ -3,14 +3,15 @@ import { findWrite } from '../changes/page-writes';
 import { keyMissing } from '../tasks/ask-notion';
 import { write } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
+import { requireDatabase } from '../tasks/queries';
 import { TaskProblem } from '../tasks/task-problem';
+import type { Changed } from './change-once';
 import { isSame, readHeld, sayValue, toNotion } from './held-value';
 import { findChange, noteUndone } from './kept-change';
-import type { Pressed } from './press-reminder';
-import { type Pressed as PressedBy, requireDatabase, requireMemberOf } from './who-may';
+import { type Pressed, requireMemberOf } from './who-may';
 
 /** The person who wants to undo a change, which must be their own, and the change. Throws TaskProblem. */
-export async function requireUndo(by: PressedBy, undoId: string) {
+export async function requireUndo(by: Pressed, undoId: string) {
   const change = await findChange(undoId).catch((error) => {
     throw error instanceof UnknownKeyError ? keyMissing() : error;
   });
@@ -26,7 +27,7 @@ export async function requireUndo(by: PressedBy, undoId: string) {
 export async function undoChange(
   answer: DeferredAnswer,
   undoId: string,
-): Promise<Omit<Pressed, 'isChanged'>> {
+): Promise<Omit<Changed, 'isChanged'>> {
   const { member, pageId, databaseId, propertyId, before, wrote, undoneBy } = await requireUndo(
     answer,
     undoId,

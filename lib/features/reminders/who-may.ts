@@ -1,7 +1,6 @@
 import { db } from '@/lib/db/database';
-import type { NotionDatabase } from '@/lib/db/generated/client';
 import { scheduleSchema } from '../calendar/schema';
-import { requireLinkedMember } from '../tasks/member';
+import { requireLinkedMember, requireMember } from '../tasks/member';
 import { TaskProblem } from '../tasks/task-problem';
 
 /** Who pressed a button, and where; `guildId` is null in a direct message. */
@@ -9,6 +8,13 @@ export interface Pressed {
   guildId: string | null;
   userId: string;
 }
+
+/**
+ * The person who pressed a button that works for a server. Outside of it, only a link tells that they belong to it.
+ * Throws TaskProblem.
+ */
+export const requireMemberWhere = ({ guildId, userId }: Pressed, worksFor: string) =>
+  guildId === null ? requireLinkedMember(worksFor, userId) : requireMember(guildId, userId);
 
 const gone = () => new TaskProblem('reminder_gone');
 
@@ -33,22 +39,12 @@ async function guildOfRule(id: string): Promise<string> {
   return rule.server.guildId;
 }
 
-/** The linked person who pressed a button that belongs to an account. Throws TaskProblem. */
+/** The person who pressed a button that belongs to an account. Throws TaskProblem. */
 export async function requireMemberOf(accountId: string, { guildId, userId }: Pressed) {
   const server = guildId === null ? await db().discordServer.findFirst({ where: { accountId } }) : null;
   const pressedIn = guildId ?? server?.guildId;
   if (!pressedIn) throw new TaskProblem('not_connected');
-  const member = await requireLinkedMember(pressedIn, userId);
+  const member = await requireMemberWhere({ guildId, userId }, pressedIn);
   if (member.accountId !== accountId) throw new TaskProblem('undo_gone');
   return member;
-}
-
-/** A database of the member's workspace. Throws TaskProblem when it is not shared any more. */
-export async function requireDatabase(
-  { workspaceId }: { workspaceId: string },
-  id: string,
-): Promise<NotionDatabase> {
-  const database = await db().notionDatabase.findFirst({ where: { workspaceId, id, isShared: true } });
-  if (!database) throw new TaskProblem('database_gone');
-  return database;
 }

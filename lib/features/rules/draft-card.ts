@@ -14,7 +14,7 @@ import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '..
 import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
 import { findPlaces } from '../letters/places';
-import { composeFor, toLetter } from '../letters/write-letters';
+import { composeFor, letterRows, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs, withoutChanges } from '../matching/conditions';
@@ -68,7 +68,8 @@ const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it w
 export async function composeDraftCard(account: Account, input: RuleInput): Promise<DraftCard> {
   const { server, workspace, source, fields, tags } = await checkDraft(account, input);
   const pages = await listSamples(workspace, source);
-  const rule = { ...fields, database: source.database ?? { statusPropertyId: null } };
+  // No rule has this id, so the buttons below a test say that the rule is gone.
+  const rule = { ...fields, id: randomUUID(), database: source.database ?? { statusPropertyId: null } };
   const { eventType } = fields;
   const eventOf = (page: Page) => newestEvent(workspace, page, eventType);
   const isByWanted = (page: Page) => passesAuthors(rule, eventOf(page));
@@ -147,7 +148,10 @@ async function composeDraft(
   page: Page,
   told: Told,
 ): Promise<PostBody> {
-  if (isToPeople(rule)) return toLetter(await composeFor(workspace, rule, page, told), page, '');
+  if (isToPeople(rule)) {
+    const card = await composeFor(workspace, rule, page, told);
+    return toLetter(card, page, '', letterRows(rule, page, undefined));
+  }
   if (!keepsCards(rule)) return composeMessage(workspace, rule, page, told);
   return (await composeLiving(workspace, rule, page, told)).card;
 }

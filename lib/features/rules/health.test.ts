@@ -58,6 +58,7 @@ const rule = {
   conditions: NO_CONDITIONS,
   schedule: null,
   destination: { kind: 'channel' },
+  actions: ['set:f'],
 };
 const property = (
   id: string,
@@ -95,6 +96,11 @@ test('each property and option that is gone is a problem', () => {
       part: 'displayedFields',
       id: 'f',
       text: 'The displayed field "Effort" was deleted in Notion: cards leave it out.',
+    },
+    {
+      part: 'actions',
+      id: 'set:f',
+      text: 'The property "Effort" that a button sets was deleted in Notion: cards leave the button out.',
     },
   ]);
 });

@@ -95,7 +95,12 @@ export const batchOfPage = ({ page, columns }: FoundSource): FirstBatch | null =
     : null;
 
 /** Terms as they are written to the database. */
-export const storedTerms = <T extends Pick<RuleTerms, 'schedule'>>({ schedule, ...terms }: T) => ({
+export const storedTerms = <T extends Pick<RuleTerms, 'schedule' | 'actions'>>({
+  schedule,
+  actions,
+  ...terms
+}: T) => ({
   ...terms,
   schedule: schedule ?? Prisma.DbNull,
+  actions: actions ?? Prisma.DbNull,
 });

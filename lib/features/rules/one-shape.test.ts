@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { DEFAULT_ACTIONS } from '../actions/words';
 import { loadRules } from '../changes/load-turns';
 import { type EventType, type RuleTerms, ruleTermsSchema, TERMS_OF_EVENT } from '../matching/schema';
 import { TERMS, termsOf } from '../matching/terms';
@@ -49,7 +50,10 @@ function validTerms(): fc.Arbitrary<RuleTerms> {
       { propertyId: 'title', operator: 'contains' as const, values: ['x', '“y”'] },
     ]),
   });
+  const due = properties.find(({ type }) => type === 'date')?.id ?? '';
+  const actions = fc.constantFrom<RuleTerms['actions']>(null, [], ['done', `set:${due}`, 'comment']);
   const forNew = fc.record({
+    actions,
     conditions,
     mentions,
     authors,
@@ -108,7 +112,9 @@ test('a rule has the same terms in the database, in the API and in the pipeline'
         'values' in item ? { ...item, values: item.values.map((value) => nameOf(String(value))) } : item,
       );
       const conditions = { match, items: named };
-      expect(termsOf(answered)).toEqual({ ...terms, conditions, statusTo: terms.statusTo.map(nameOf) });
+      const actions = terms.actions ?? DEFAULT_ACTIONS;
+      const statusTo = terms.statusTo.map(nameOf);
+      expect(termsOf(answered)).toEqual({ ...terms, conditions, actions, statusTo });
       expect(loaded && termsOf(loaded)).toEqual(terms);
       expect(loaded?.database.statusPropertyId).toBe(board.status.id);
     }),

@@ -1,4 +1,6 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
+import { goneFromActions } from '../actions/action-references';
+import type { Action } from '../actions/words';
 import type { Schedule } from '../calendar/schema';
 import { goneFromSchedule } from '../clocks/schedule-property';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
@@ -13,6 +15,7 @@ type ReferringRule = {
   conditions: unknown;
   destination: unknown;
   schedule: unknown;
+  actions: unknown;
 } & Record<ReferringTerm, string[]>;
 
 /** What a rule watches or refers to that Notion, as last read, no longer has. */
@@ -48,7 +51,10 @@ export function problemsOfDatabase(
   // Written only by rule commands, from this very type.
   const unscheduled = goneFromSchedule(rule.schedule as Schedule | null, database);
   const ofSchedule = unscheduled ? [{ part: 'schedule' as const, ...unscheduled }] : [];
-  return [...ofTerms, ...ofConditions, ...ofSchedule, ...problemsOfTag(rule, database)];
+  // Written only by rule commands, from this very type.
+  const unset = goneFromActions(rule.actions as Action[] | null, database);
+  const ofActions = unset.map((problem) => ({ part: 'actions' as const, ...problem }));
+  return [...ofTerms, ...ofConditions, ...ofSchedule, ...problemsOfTag(rule, database), ...ofActions];
 }
 
 function problemsOfTag(

@@ -1,9 +1,11 @@
 import { AppError } from '@/lib/errors';
+import { resolveActions } from '../actions/action-references';
+import { actionsOf } from '../actions/words';
 import { resolveSchedule } from '../clocks/schedule-property';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
-import { givesTags } from '../matching/words';
+import { givesTags, isToPeople } from '../matching/words';
 import { answeredConditions, resolveConditions } from './condition-references';
 
 interface KnownDatabase {
@@ -41,9 +43,9 @@ export function namesOf(
   );
 }
 
-/** Stored terms as the API returns them: options by name, everything else by id. */
+/** Stored terms as the API returns them: options by name, everything else by id, and the actions that cards have. */
 export function answeredTerms(
-  row: Record<keyof RuleTerms, unknown>,
+  row: Record<keyof RuleTerms, unknown> & { databaseId: string | null },
   database: KnownDatabase & { formerNames: unknown },
 ): RuleTerms {
   const terms = termsOf(row);
@@ -51,8 +53,11 @@ export function answeredTerms(
     term,
     namesOf(term, terms, database),
   ]);
+  // Other sources can have pages of any database.
+  const hasTasks = row.databaseId === null || database.statusPropertyId !== null;
   const conditions = answeredConditions(terms.conditions, database);
-  return { ...terms, conditions, ...Object.fromEntries(names) };
+  const actions = actionsOf(terms.actions, hasTasks && !isToPeople(terms));
+  return { ...terms, conditions, actions, ...Object.fromEntries(names) };
 }
 
 /** Whether the API returns a term's references by name instead of by id. */
@@ -70,7 +75,8 @@ export function resolveReferences(terms: RuleTerms, database: KnownDatabase): Ru
   const conditions = resolveConditions(terms.conditions, terms.eventType, database);
   const destination = resolveDestination(terms.destination, database);
   const schedule = resolveSchedule(terms.schedule, database);
-  return { ...terms, conditions, destination, schedule, ...Object.fromEntries(resolved) };
+  const actions = resolveActions(terms.actions, database, isToPeople(terms));
+  return { ...terms, conditions, destination, schedule, actions, ...Object.fromEntries(resolved) };
 }
 
 function resolveDestination(destination: Destination, database: KnownDatabase): Destination {

@@ -44,6 +44,7 @@ test('a new rule is on, shows names where the contract wants names, and stands f
   expect(made.status).toBe(201);
   expect(made.body).toEqual({
     ...ruleTermsSchema.parse({ eventType: 'page_updated' }),
+    actions: ['assign_me', 'status'],
     id: expect.any(String),
     source: { kind: 'database', databaseId: story.board.dataSourceId },
     sourceName: 'Sprint board',
@@ -95,6 +96,34 @@ test('properties and options may come by name or by id, and count once', async (
 test('a rule for new pages keeps neither watched properties nor a status filter', async () => {
   const made = await create({ eventType: 'page_created', statusTo: ['Done'] });
   expect(made).toMatchObject({ status: 201, body: { watchedProperties: [], statusTo: [] } });
+});
+
+test('a rule has the actions that were chosen, by name or id, or else those of tasks', async () => {
+  const actionsFor = async (changes: Record<string, unknown>) => {
+    const { status, body } = await create(changes);
+    expect([status, body.error]).toEqual([201, undefined]);
+    const { actions } = await db().rule.findUniqueOrThrow({ where: { id: body.id } });
+    return { answered: body.actions, stored: actions };
+  };
+  const due = `set:${property('Due date')}`;
+  expect(await actionsFor({ actions: ['done', 'set:Due date', due, 'comment'] })).toEqual({
+    answered: ['done', due, 'comment'],
+    stored: ['done', due, 'comment'],
+  });
+  const ofTasks = { answered: ['assign_me', 'status'], stored: null };
+  expect(await actionsFor({})).toEqual(ofTasks);
+  expect(await actionsFor({ actions: ['assign_me', 'status'] })).toEqual(ofTasks);
+  expect(await actionsFor({ actions: [] })).toEqual({ answered: [], stored: [] });
+  const docs = { databaseId: story.docs.dataSourceId, watchedProperties: ['title'], dbType: 'page' };
+  expect(await actionsFor({ ...docs, actions: [] })).toEqual({ answered: [], stored: null });
+  const workspace = { databaseId: undefined, dbType: undefined, watchedProperties: ['title'] };
+  const everything = { ...workspace, source: { kind: 'workspace' } };
+  expect(await actionsFor(everything)).toEqual(ofTasks);
+  expect(await actionsFor({ ...everything, actions: ['assign_me', 'status'] })).toEqual(ofTasks);
+  expect(await actionsFor({ ...everything, actions: ['comment'] })).toMatchObject({ answered: ['comment'] });
+  const refused = await create({ ...everything, actions: ['done'] });
+  expect(refused.status).toBe(400);
+  expect(refused.body.error).toBe('actions: "done" needs a database as the source');
 });
 
 test('only a rule for new pages can post them at once', async () => {
@@ -247,6 +276,32 @@ describe('the server refuses', () => {
       400,
       'statusTo: Design docs has no status property to filter by.',
     ],
+    ['an unknown action', () => ({ actions: ['status', 'archive'] }), 400, 'but not "archive"'],
+    ['an action without its property', () => ({ actions: ['set:'] }), 400, 'but not "set:"'],
+    [
+      'five actions',
+      () => ({ actions: ['assign_me', 'assign', 'status', 'due', 'done'] }),
+      400,
+      'actions may have at most 4 entries',
+    ],
+    [
+      'an action for an unknown property',
+      () => ({ actions: ['set:Colour'] }),
+      400,
+      'actions: Sprint board has no property "Colour".',
+    ],
+    [
+      'an action for a property that nobody can set',
+      () => ({ actions: ['set:Mockups'] }),
+      400,
+      'actions: "Mockups" cannot be set from Discord: its type is files.',
+    ],
+    [
+      'an action that needs a status',
+      () => ({ databaseId: story.docs.dataSourceId, watchedProperties: ['title'], actions: ['done'] }),
+      400,
+      'actions: "done" needs a status, which Design docs does not have.',
+    ],
   ])('%s', async (_, changes, status, sentence) => {
     const answer = await create(changes());
     expect(answer.status).toBe(status);
@@ -316,6 +371,7 @@ test("an edit replaces the rule's terms and does not switch it on or off", async
     enabled: false,
     watchedProperties: ['title'],
     statusTo: [],
+    actions: [],
     watching: 'Title changes',
     health: { ...body.health, state: 'off' },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuseForOtherSource } from '../actions/schema';
 import { refuseForClock } from '../clocks/schema';
 import { databaseIdSchema, databaseTypeSchema } from '../connections/schema';
 import { refuseForPeople } from '../letters/schema';
@@ -120,6 +121,7 @@ const inputSchema = ruleTermsSchema
         'destination.tagPropertyId needs a database as the source: other pages have no properties',
       );
     }
+    refuseForOtherSource(input.actions, isPeople, refuse);
     for (const [field, message] of Object.entries(OF_DATABASES)) {
       if (input[field as keyof typeof OF_DATABASES].length > 0) refuse(field, message);
     }
@@ -194,6 +196,7 @@ const problemSchema = z.object({
     'conditions',
     'destination',
     'schedule',
+    'actions',
     ...(Object.keys(REFERENCES) as ReferringTerm[]),
   ]),
   id: z.string(),

@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/errors';
+import { unlessUsual } from '../actions/words';
 import { whyWrongKind } from '../connections/access-words';
 import type { SeenChannel } from '../connections/channels';
 import type { StoredDatabase } from '../connections/refresh-workspace';
@@ -29,7 +30,9 @@ export function validateRule(
 ): RuleFields {
   const channel = isToPeople(input) ? NO_CHANNEL : requireChannel(input, channels);
   const inUse = termsInUse(termsOf(input));
-  const terms = database ? resolveReferences(inUse, database) : inUse;
+  const terms = database
+    ? resolveReferences(inUse, database)
+    : { ...inUse, actions: unlessUsual(inUse.actions, !isToPeople(inUse)) };
   requireTag(terms, channel);
   if (database) requireWatchedStatus(terms, database);
   return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };

@@ -1,14 +1,16 @@
 import type { NotionWorkspace } from '@/lib/db/generated/client';
-import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { getPage, type NamedValue, type Page } from '@/lib/integrations/notion/notion-page';
 import { listPeopleOf, updatePage } from '@/lib/integrations/notion/notion-write';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { findWrite, markWritten, recordWrite } from '../changes/page-writes';
 import { refreshCard } from '../changes/refresh-card';
+import { findAssigneeProperty } from '../connections/assignee-property';
+import { schemaOf } from '../connections/status-property';
 import { askAboutDatabase, askNotion } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
-import { getTaskDatabase } from './queries';
-import type { StatusOption, TaskDatabase } from './task-database';
+import { getTaskDatabase, requireDatabase } from './queries';
+import type { StatusOption } from './task-database';
 import { TaskProblem } from './task-problem';
 
 interface Target {
@@ -35,19 +37,33 @@ export interface TaskChange {
   isChanged: boolean;
 }
 
-/** Adds the linked person to a task's people and keeps the others. Throws TaskProblem. */
+/** Adds a Notion user to the people who work on a page, and keeps the others. Throws TaskProblem. */
 export async function assignTask(
-  member: Member & { notionUserId: string },
+  member: Member,
   answer: DeferredAnswer,
-  target: Target,
+  target: Target & { notionUserId: string },
 ): Promise<TaskChange> {
-  const task = await readTask(member, target);
-  const { people } = task.database;
+  const { notionUserId } = target;
+  const database = await requireDatabase(member, target.databaseId);
+  const people = findAssigneeProperty(schemaOf(database));
   if (!people) throw new TaskProblem('no_people_property');
+  const task = await readPage(member, target);
   const present = await askNotion(task.workspace, (token) => listPeopleOf(token, task.page, people.id));
-  const isChanged = !present.includes(member.notionUserId);
-  const value = { people: [...present, member.notionUserId].map((id) => ({ id })) };
+  const isChanged = !present.includes(notionUserId);
+  const value = { people: [...present, notionUserId].map((id) => ({ id })) };
   return apply(answer, target, task, isChanged ? { propertyId: people.id, value } : null);
+}
+
+/** Sets a property of a page to a value in Notion's format. Throws TaskProblem. */
+export async function setPageValue(
+  member: Member,
+  answer: DeferredAnswer,
+  target: Target & NewValue,
+): Promise<TaskChange & { value: NamedValue | undefined }> {
+  const { propertyId, value } = target;
+  const task = await readPage(member, target);
+  const done = await apply(answer, target, task, { propertyId, value });
+  return { ...done, value: done.page.values.get(propertyId) };
 }
 
 /** Sets the status of a task. Throws TaskProblem. */
@@ -56,8 +72,9 @@ export async function setTaskStatus(
   answer: DeferredAnswer,
   target: Target & { optionId: string },
 ): Promise<TaskChange & { status: StatusOption }> {
-  const task = await readTask(member, target);
-  const { page, database } = task;
+  const database = await getTaskDatabase(member, target.databaseId);
+  const task = await readPage(member, target);
+  const { page } = task;
   const status = database.status.options.find(({ id }) => id === target.optionId);
   if (!status) throw new TaskProblem('database_changed');
   const isChanged = page.values.get(database.status.id)?.optionId !== status.id;
@@ -66,13 +83,13 @@ export async function setTaskStatus(
   return { ...done, status };
 }
 
-async function readTask(member: Member, { pageId, databaseId }: Target) {
+/** Reads a page of a database. Throws TaskProblem, also when the page is in the trash or in another database. */
+async function readPage(member: Member, { pageId, databaseId }: Target): Promise<Task> {
   const workspace = await workspaceOf(member);
-  const database: TaskDatabase = await getTaskDatabase(member, databaseId);
   const page = await askNotion(workspace, (token) => getPage(token, pageId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
   if (page.databaseId !== databaseId) throw new TaskProblem('database_changed');
-  return { workspace, database, page };
+  return { workspace, page };
 }
 
 async function apply(
@@ -80,7 +97,7 @@ async function apply(
   target: Target,
   task: Task,
   change: NewValue | null,
-): Promise<TaskChange> {
+): Promise<TaskChange & { page: Page }> {
   // A repeated job must not overwrite what others did since its write, but still answers that it made the change.
   const earlier = await findWrite(answer.id);
   const isDue = change !== null && !earlier?.writtenAt;
@@ -94,7 +111,7 @@ async function apply(
       discordUserId: isChanged ? answer.userId : null,
     });
   }
-  return { title: after.title, url: after.url, isChanged };
+  return { title: after.title, url: after.url, isChanged, page: after };
 }
 
 /** Writes a property of a page for somebody in chat. Returns the page as it is afterwards. Throws TaskProblem. */

@@ -1,4 +1,4 @@
-import { Prisma, runStatement } from '@/lib/db/database';
+import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { listAssignedPages, searchPages } from '@/lib/integrations/notion/notion-search';
@@ -39,6 +39,16 @@ export function listTaskDatabases({ workspaceId }: Member): Promise<TaskDatabase
 /** One task database of the member's workspace. Throws TaskProblem for any other id. */
 export async function getTaskDatabase({ workspaceId }: Member, databaseId: string): Promise<TaskDatabase> {
   const database = await readTaskDatabase({ workspaceId, databaseId });
+  if (!database) throw new TaskProblem('database_gone');
+  return database;
+}
+
+/** A database of the member's workspace. Throws TaskProblem when it is not shared any more. */
+export async function requireDatabase(
+  { workspaceId }: { workspaceId: string },
+  id: string,
+): Promise<NotionDatabase> {
+  const database = await db().notionDatabase.findFirst({ where: { workspaceId, id, isShared: true } });
   if (!database) throw new TaskProblem('database_gone');
   return database;
 }

@@ -24,6 +24,8 @@ export const chatWorkSchema = z.discriminatedUnion('kind', [
     databaseId: z.string(),
     /** The message whose button was pressed; if it is a card, it is edited. */
     messageId: z.string().nullable(),
+    /** Who is assigned; null for whoever pressed the button. */
+    assignee: z.object({ notionUserId: z.string(), discordUserId: z.string() }).nullable().default(null),
   }),
   z.object({
     kind: z.literal('set-status'),
@@ -31,6 +33,30 @@ export const chatWorkSchema = z.discriminatedUnion('kind', [
     databaseId: z.string(),
     messageId: z.string().nullable(),
     optionId: z.string(),
+  }),
+  z.object({
+    kind: z.literal('set-value'),
+    pageId: z.string(),
+    databaseId: z.string(),
+    messageId: z.string().nullable(),
+    propertyId: z.string(),
+    /** In Notion's format. */
+    value: z.record(z.string(), z.unknown()),
+  }),
+  z.object({
+    kind: z.literal('complete'),
+    pageId: z.string(),
+    databaseId: z.string(),
+    messageId: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('comment'),
+    pageId: z.string(),
+    /** Null for a rule that watches no database. */
+    databaseId: z.string().nullable(),
+    text: z.string(),
+    /** The author's name as Notion shows it. */
+    name: z.string(),
   }),
   z.object({ kind: z.literal('my-tasks'), page: z.number() }),
   z.object({ kind: z.literal('find'), text: z.string() }),

@@ -1,5 +1,6 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { findDueProperty } from '../actions/due-property';
 import { findAssigneeProperty } from '../connections/assignee-property';
 import { completeOptionIds, schemaOf, statusPropertyOf } from '../connections/status-property';
 
@@ -32,8 +33,6 @@ export interface TaskDatabase {
 
 type TaskDatabaseRow = Pick<NotionDatabase, 'id' | 'name' | 'properties' | 'statusPropertyId'>;
 
-const DUE_NAMES = /\b(due|deadline)\b/i;
-
 /** The database as chat needs it, or null when it has no status property. */
 export function toTaskDatabase(row: TaskDatabaseRow): TaskDatabase | null {
   const properties = schemaOf(row);
@@ -41,21 +40,15 @@ export function toTaskDatabase(row: TaskDatabaseRow): TaskDatabase | null {
   const title = properties.find(({ type }) => type === 'title');
   if (!status || !title) return null;
   const assignee = findAssigneeProperty(properties);
+  const due = findDueProperty(properties);
   return {
     id: row.id,
     name: row.name,
     title: named(title),
     status: { ...named(status), options: orderOptions(status) },
     people: assignee ? named(assignee) : null,
-    due: choose(properties, 'date', DUE_NAMES),
+    due: due ? named(due) : null,
   };
-}
-
-/** The property of a type with a typical name for its use, otherwise the first of that type. */
-function choose(properties: SchemaProperty[], type: string, telling: RegExp): NamedProperty | null {
-  const candidates = properties.filter((property) => property.type === type);
-  const chosen = candidates.find(({ name }) => telling.test(name.trim())) ?? candidates[0];
-  return chosen ? named(chosen) : null;
 }
 
 function orderOptions(status: SchemaProperty): StatusOption[] {

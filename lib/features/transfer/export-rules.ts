@@ -1,5 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import type { Action } from '../actions/words';
+import { propertySetBy } from '../actions/words';
 import { nameOfScheduled } from '../clocks/schedule-property';
 import { lastSeenRoles } from '../connections/roles';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
@@ -63,6 +65,7 @@ export async function exportRules(account: Account): Promise<RuleFile> {
             ...namesOfProperties(conditions, known),
             ...nameOfPeopleProperty(destination, known),
             ...nameOfScheduled(terms.schedule, known),
+            ...namesOfSet(terms.actions, known),
           },
           statuses: named(termsReferringTo('statusOption')),
           options: namesOfOptions(conditions, known),
@@ -83,10 +86,19 @@ function nameOfPeopleProperty(
   database: { properties: unknown; formerNames: unknown },
 ): Record<string, string> {
   if (destination.kind !== 'people') return {};
-  const { propertyId: id } = destination;
-  const name = schemaOf(database).find((each) => each.id === id)?.name ?? formerNamesOf(database)[id];
-  return { [id]: name ?? id };
+  return { [destination.propertyId]: nameOf(destination.propertyId, database) };
 }
+
+const namesOfSet = (actions: Action[] | null, database: { properties: unknown; formerNames: unknown }) =>
+  Object.fromEntries(
+    (actions ?? []).flatMap((action) => {
+      const id = propertySetBy(action);
+      return id === null ? [] : [[id, nameOf(id, database)]];
+    }),
+  );
+
+const nameOf = (id: string, database: { properties: unknown; formerNames: unknown }): string =>
+  schemaOf(database).find((each) => each.id === id)?.name ?? formerNamesOf(database)[id] ?? id;
 
 /** The values of conditions as texts, which include the ids of people. */
 const textsIn = (conditions: Conditions) => valuesIn(conditions).map(String);

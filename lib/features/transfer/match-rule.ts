@@ -1,5 +1,7 @@
 import { ZodError } from 'zod';
 import { AppError } from '@/lib/errors';
+import type { Action } from '../actions/words';
+import { propertySetBy, setting } from '../actions/words';
 import { propertyOf, withProperty } from '../clocks/schedule-property';
 import type { SeenChannel } from '../connections/channels';
 import type { SeenRole } from '../connections/roles';
@@ -105,6 +107,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
   const scheduled = propertyOf(rule.schedule);
   const [property] = scheduled === null ? [] : properties([scheduled]);
   const schedule = rule.schedule && property ? withProperty(rule.schedule, property) : rule.schedule;
+  const actions = actionsHere(rule.actions, (id) => properties([id]));
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
     const input = ruleInputSchema.parse({
@@ -115,6 +118,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
       conditions,
       destination,
       schedule,
+      actions,
       authors: { ...authors, people },
       mentions: { ...mentions, roleIds },
     });
@@ -139,5 +143,12 @@ function destinationHere(
   const tagPropertyId = here.property(to.tagPropertyId);
   return { kind: 'forum', ...(tagPropertyId !== undefined && { tagPropertyId }) };
 }
+
+/** The actions with the ids of this account. */
+const actionsHere = (actions: Action[] | null, property: (id: string) => string[]): Action[] | null =>
+  actions?.flatMap((action) => {
+    const id = propertySetBy(action);
+    return id === null ? [action] : property(id).map(setting);
+  }) ?? null;
 
 const isText = (text: string | null): text is string => text !== null;

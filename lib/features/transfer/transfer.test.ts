@@ -54,6 +54,7 @@ const full = () => ({
   name: 'Release radar',
   statusTo: ['Done'],
   displayedFields: ['Priority'],
+  actions: ['set:Priority', 'comment'],
   authors: { mode: 'only', people: [JONAS], bots: false },
   conditions: {
     match: 'any',

@@ -3,7 +3,7 @@ import { beginningOf } from './bounded-value';
 import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
-import { readBatch } from './read-batch';
+import { readAll } from './read-batch';
 
 // The longest link that Discord accepts.
 const URL_MAX = 2048;
@@ -71,7 +71,7 @@ export interface WorkspaceUser {
 /** Every data source that is shared with the connection. Notion's index may lag behind. Throws NotionError. */
 export async function listDatabases(accessToken: string): Promise<Database[]> {
   const client = notionClient(accessToken);
-  const found = await collect(
+  const found = await readAll(
     (start_cursor, page_size) =>
       client.search({ filter: { property: 'object', value: 'data_source' }, start_cursor, page_size }),
     (result) => {
@@ -106,7 +106,7 @@ export async function getDatabase(accessToken: string, databaseId: string): Prom
 /** The people of the workspace, without bots and without guests, whom Notion never lists. Throws NotionError. */
 export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   const client = notionClient(accessToken);
-  return collect(
+  return readAll(
     (start_cursor, page_size) => client.users.list({ start_cursor, page_size }),
     (result) => {
       const { id, type, name, avatar_url: avatarUrl = null, person } = userSchema.parse(result);
@@ -114,28 +114,6 @@ export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
       return type === 'bot' ? [] : [{ id, name: name || 'Unnamed person', email, avatarUrl }];
     },
   );
-}
-
-// Far above any real workspace, so that an endless cursor cannot hold a request forever.
-const MAX_BATCHES = 50;
-
-async function collect<Raw, T>(
-  read: (
-    cursor: string | undefined,
-    size: number,
-  ) => Promise<{ results: Raw[]; has_more: boolean; next_cursor: string | null }>,
-  reduce: (raw: Raw) => T[],
-): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: string | undefined;
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const from = cursor;
-    const reply = await readBatch(({ page_size }) => read(from, page_size));
-    all.push(...reply.results.flatMap(reduce));
-    if (!reply.has_more || !reply.next_cursor) break;
-    cursor = reply.next_cursor;
-  }
-  return all;
 }
 
 function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {

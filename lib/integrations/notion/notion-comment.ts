@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { dayInWords } from '@/lib/time';
+import { dayInWords, MINUTE_MS } from '@/lib/time';
 import { beginningOf } from './bounded-value';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
+import { readAll } from './read-batch';
+import { toRichText } from './rich-text';
 
 // More than anybody reads in a card, and Notion's limit for a comment that is written through the API.
 const PARTS_MAX = 100;
@@ -76,6 +78,61 @@ const MINUTES_LENGTH = '2026-11-24T15:30'.length;
 function momentInWords(iso: string): string {
   const day = dayInWords(iso.slice(0, DAY_LENGTH));
   return iso.length < MINUTES_LENGTH ? day : `${day}, ${iso.slice(DAY_LENGTH + 1, MINUTES_LENGTH)}`;
+}
+
+export interface NewComment {
+  pageId: string;
+  text: string;
+  /** Shown as the author, in place of the connection's name. */
+  name: string;
+}
+
+/**
+ * Comments on a page. Returns the comment's id. Notion has no idempotency key: after a transient error the comment may
+ * exist nevertheless, and `committedId` names it if Notion says so. Throws NotionError.
+ */
+export async function createComment(
+  accessToken: string,
+  { pageId, text, name }: NewComment,
+): Promise<string> {
+  const { id } = await notionCall(() =>
+    notionClient(accessToken).comments.create({
+      parent: { page_id: pageId },
+      rich_text: toRichText(text),
+      display_name: { type: 'custom', custom: { name } },
+    }),
+  );
+  return notionIdSchema.parse(id);
+}
+
+const listedSchema = commentSchema.extend({ created_time: z.coerce.date() });
+
+/**
+ * The id of an open comment on a page that a Notion user made since a time, with this text; null when there is none.
+ * Throws NotionError.
+ */
+export async function findComment(
+  accessToken: string,
+  { pageId, text }: Pick<NewComment, 'pageId' | 'text'>,
+  { authorId, since }: { authorId: string; since: Date },
+): Promise<string | null> {
+  const client = notionClient(accessToken);
+  // Notion rounds creation times down to the minute.
+  const minute = Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS;
+  const listed = await readAll(
+    (start_cursor, page_size) => client.comments.list({ block_id: pageId, start_cursor, page_size }),
+    (result) => {
+      const { data } = listedSchema.safeParse(result);
+      return data ? [data] : [];
+    },
+  );
+  const found = listed.findLast(
+    (comment) =>
+      comment.created_by?.id === authorId &&
+      comment.created_time.getTime() >= minute &&
+      comment.rich_text.map(({ plain_text }) => plain_text).join('') === text,
+  );
+  return found?.id ?? null;
 }
 
 /**

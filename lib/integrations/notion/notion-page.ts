@@ -29,6 +29,9 @@ const ITEMS_MAX = 1000;
 
 const propertySchema = z.object({ id: z.string() });
 
+/** The value of a property, with the property's name. */
+export type NamedValue = PropertyValue & { name: string };
+
 export interface Page {
   id: string;
   url: string;
@@ -47,7 +50,7 @@ export interface Page {
   /** An emoji or the URL of a picture. */
   icon: string | null;
   /** By property id, in Notion's own order. */
-  values: Map<string, PropertyValue & { name: string }>;
+  values: Map<string, NamedValue>;
 }
 
 /** Reads a page with the current values of its properties. Throws NotionError. */
@@ -198,7 +201,7 @@ function toConditions(filter: DateFilter): Condition[] {
 export function toPage(raw: unknown): Page {
   const { data: page } = pageSchema.safeParse(raw);
   if (!page) throw new NotionError(200, 'unreadable_page', 'Notion returned a page of an unknown shape');
-  const values = new Map<string, PropertyValue & { name: string }>();
+  const values = new Map<string, NamedValue>();
   for (const [name, property] of Object.entries(page.properties)) {
     const { id } = propertySchema.safeParse(property).data ?? { id: name };
     values.set(id, { name, ...toPropertyValue(property) });

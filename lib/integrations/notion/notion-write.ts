@@ -3,10 +3,8 @@ import { MINUTE_MS } from '@/lib/time';
 import { type Page, toPage } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
 import { readBatch } from './read-batch';
+import { toRichText } from './rich-text';
 
-// Notion's limit for the text of one rich-text object.
-const TEXT_MAX = 2000;
-const BODY_TEXTS_MAX = 50;
 // A page lists at most this many people of a property; reading all of them takes another call.
 const PEOPLE_IN_PAGE = 25;
 const PEOPLE_MAX = 100;
@@ -86,16 +84,7 @@ export async function listPeopleOf(accessToken: string, page: Page, propertyId: 
 }
 
 function toParagraphs(text: string, link?: string) {
-  const points = Array.from(text);
-  const parts: string[] = [];
-  // Half of the limit, because a code point may count as two characters.
-  for (let at = 0; at < points.length && parts.length < BODY_TEXTS_MAX; at += TEXT_MAX / 2) {
-    parts.push(points.slice(at, at + TEXT_MAX / 2).join(''));
-  }
-  if (parts.length === 0) return [];
-  const rich_text = parts.map((content) => ({
-    type: 'text' as const,
-    text: { content, link: link ? { url: link } : null },
-  }));
+  const rich_text = toRichText(text, link);
+  if (rich_text.length === 0) return [];
   return [{ object: 'block' as const, type: 'paragraph' as const, paragraph: { rich_text } }];
 }

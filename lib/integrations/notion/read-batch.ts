@@ -29,3 +29,26 @@ export async function readBatch<T>(read: (batch: Batch) => Promise<T>): Promise<
     }
   }
 }
+
+// Far above any real workspace, so that an endless cursor cannot hold a request forever.
+const MAX_BATCHES = 50;
+
+/** All entries of a list, each reduced to what is needed of it; at most 50 responses of them. Throws NotionError. */
+export async function readAll<Raw, T>(
+  read: (
+    cursor: string | undefined,
+    size: number,
+  ) => Promise<{ results: Raw[]; has_more: boolean; next_cursor: string | null }>,
+  reduce: (raw: Raw) => T[],
+): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const from = cursor;
+    const reply = await readBatch(({ page_size }) => read(from, page_size));
+    all.push(...reply.results.flatMap(reduce));
+    if (!reply.has_more || !reply.next_cursor) break;
+    cursor = reply.next_cursor;
+  }
+  return all;
+}

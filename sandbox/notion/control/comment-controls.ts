@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
-import { addComment, deleteComment, withMentions } from '../comment-edits';
+import { addComment, commentsOf, deleteComment, withMentions } from '../comment-edits';
 import type { RichText } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { authorOf, read, requireRow } from './control-request';
@@ -18,7 +18,7 @@ const schema = z.strictObject({
   isSuggestion: z.boolean().optional(),
 });
 
-/** Lets tests write and delete comments as a person would. */
+/** Lets tests write and delete comments as a person would, and read those of a page. */
 export function commentControls(world: NotionWorld): Hono {
   const app = new Hono();
   app.post('/', async (c) => {
@@ -30,6 +30,10 @@ export function commentControls(world: NotionWorld): Hono {
       text: [...written, ...(items as RichText[])],
     });
     return c.json(comment, 201);
+  });
+  app.get('/', (c) => {
+    const { page = '', database } = c.req.query();
+    return c.json(commentsOf(world, requireRow(world, page, database)));
   });
   app.delete('/:id', (c) => {
     const comment = world.state.comments?.[c.req.param('id')];

@@ -1,0 +1,48 @@
+'use client';
+
+import { Field, fieldAria } from '@/components/ui/field';
+import { MultiSelect } from '@/components/ui/multi-select';
+import { ACTIONS_MAX } from '@/lib/features/actions/words';
+import type { Property } from '@/lib/features/connections/schema';
+import type { RuleProblem } from '@/lib/features/rules/schema';
+import { actionChoices, shownActions } from './action-choices';
+import type { RuleFormValues } from './rule-terms';
+
+/** Chooses the buttons below the cards of a rule. */
+export function ActionFields({
+  values,
+  onChange,
+  properties,
+  problems,
+}: {
+  values: RuleFormValues;
+  onChange: (changed: Partial<RuleFormValues>) => void;
+  properties: Property[];
+  /** What the edited rule refers to and Notion no longer has. */
+  problems: RuleProblem[];
+}) {
+  const gone = problems.flatMap(({ part, text }) => (part === 'actions' ? [text] : [])).join(' ') || null;
+  const options = actionChoices(values, properties);
+  const chosen = shownActions(values, properties);
+  return (
+    <Field
+      id="rule-actions"
+      label="Buttons"
+      hint={`At most ${ACTIONS_MAX}. What they do is written to the page in Notion.`}
+      warning={gone}
+    >
+      <MultiSelect
+        id="rule-actions"
+        {...fieldAria('rule-actions', { hint: true, warning: gone })}
+        values={chosen}
+        onValuesChange={(actions) => {
+          const wanted = options.flatMap(({ value }) => (actions.includes(value) ? [value] : []));
+          if (wanted.length <= ACTIONS_MAX) onChange({ actions: wanted });
+        }}
+        options={options}
+        placeholder="Only a link to the page"
+        disabled={options.length === 0}
+      />
+    </Field>
+  );
+}

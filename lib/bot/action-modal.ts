@@ -1,0 +1,118 @@
+import type { APILabelComponent } from 'discord-api-types/v10';
+import { texts } from '@/lib/bot-texts';
+import { fitPlain } from '@/lib/discord-text';
+import type { OfferedAction } from '@/lib/features/acting/require-action';
+import type { Action } from '@/lib/features/actions/words';
+import { ACTION_NAMES, settingName } from '@/lib/features/actions/words';
+import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id';
+import { modal, type Reply } from './reply';
+
+// https://discord.com/developers/docs/components/reference
+const LABEL = 18;
+const TEXT = 4;
+const STRING_SELECT = 3;
+const USER_SELECT = 5;
+const SHORT = 1;
+const PARAGRAPH = 2;
+const TITLE_MAX = 45;
+const LABEL_MAX = 45;
+const CHOICE_MAX = 100;
+const OPTIONS_MAX = 25;
+const PEOPLE_MAX = 25;
+const LONG_MAX = 4000;
+// Enough room for an entry that does not fit, so that the reply can explain it.
+const SHORT_MAX = 300;
+
+/** The name of the only field. */
+export const ENTERED = 'entered';
+
+type Property = NonNullable<OfferedAction['property']>;
+type Field = APILabelComponent['component'];
+type Part = Pick<APILabelComponent, 'label' | 'description' | 'component'>;
+
+/** The form with one field that a button of a card opens. */
+export function actionModal(
+  target: ActionTarget,
+  { action, property }: Pick<OfferedAction, 'action' | 'property'>,
+): Reply {
+  const part = property ? partFor(action, property) : commentPart();
+  const title = property ? settingName(property.name) : ACTION_NAMES.comment;
+  return modal({
+    custom_id: `act-form:${actionTarget(target)}`,
+    title: fitPlain(title, TITLE_MAX) || texts.notion,
+    components: [{ type: LABEL, ...part, label: fitPlain(part.label, LABEL_MAX) || texts.notion }],
+  });
+}
+
+const commentPart = (): Part => ({
+  label: ACTION_NAMES.comment,
+  component: { type: TEXT, custom_id: ENTERED, style: PARAGRAPH, max_length: LONG_MAX },
+});
+
+function partFor(action: Action, property: Property): Part {
+  const { name: label, type, options } = property;
+  if (action === 'assign') {
+    return { label, description: texts.assigneeHint, component: people(1, 1) };
+  }
+  if (type === 'people')
+    return { label, description: texts.entry.replaces, component: people(0, PEOPLE_MAX) };
+  if (type === 'checkbox') return { label, component: choice([YES, NO], 1, 1) };
+  if (type === 'date')
+    return { label, description: texts.entry.emptiesDate, component: text(SHORT, SHORT_MAX) };
+  const isList = type === 'multi_select';
+  if (isList || type === 'select' || type === 'status') {
+    const most = isList ? options.length : 1;
+    const hint = isList ? { description: texts.entry.replaces } : {};
+    if (isListed(options))
+      return { label, ...hint, component: choice(options.map(toChoice), least(type), most) };
+    const description = isList ? texts.entry.typeOptions : texts.entry.typeOption;
+    return { label, description, component: text(SHORT, isList ? LONG_MAX : SHORT_MAX) };
+  }
+  const isLong = type === 'rich_text';
+  const component = text(isLong ? PARAGRAPH : SHORT, isLong ? LONG_MAX : SHORT_MAX);
+  return { label, description: texts.entry.replaces, component };
+}
+
+const isListed = ({ length }: Property['options']) => length > 0 && length <= OPTIONS_MAX;
+
+// A status cannot be empty.
+const least = (type: string) => (type === 'status' ? 1 : 0);
+
+interface Choice {
+  label: string;
+  value: string;
+}
+
+const YES: Choice = { label: texts.entry.yes, value: 'true' };
+const NO: Choice = { label: texts.entry.no, value: 'false' };
+
+const toChoice = ({ id, name }: { id: string; name: string }): Choice => ({
+  label: fitPlain(name, CHOICE_MAX) || id,
+  value: id,
+});
+
+const choice = (options: Choice[], min_values: number, max_values: number): Field => ({
+  type: STRING_SELECT,
+  custom_id: ENTERED,
+  options,
+  min_values,
+  max_values,
+  required: min_values > 0,
+});
+
+const people = (min_values: number, max_values: number) =>
+  ({
+    type: USER_SELECT,
+    custom_id: ENTERED,
+    min_values,
+    max_values,
+    required: min_values > 0,
+  }) as Field;
+
+const text = (style: typeof SHORT | typeof PARAGRAPH, max_length: number): Field => ({
+  type: TEXT,
+  custom_id: ENTERED,
+  style,
+  max_length,
+  required: false,
+});

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { CardStory } from '@/lib/testing/card-story';
+import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
+import { eventually } from '@/lib/testing/product';
+import { CAPABILITIES } from '../../sandbox/notion/notion-state';
+
+const JONAS = '208917000000000102';
+let story: CardStory;
+let mira: Chatter;
+let jonas: Chatter;
+
+beforeAll(async () => {
+  story = await CardStory.start();
+  ({ mira, jonas } = story);
+});
+afterAll(() => story.product.stop());
+beforeEach(() => story.product.sandbox.context.faults.clear());
+
+interface Ruled {
+  id: string;
+  channelName: string;
+  actions: string[];
+}
+const rules = async (): Promise<Ruled[]> => (await story.product.call('mira', 'GET', '/api/app/rules')).body;
+
+/** Gives the rules of both channels other buttons. */
+async function offer(...actions: string[]): Promise<void> {
+  for (const rule of await rules()) {
+    const answer = await story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, { ...rule, actions });
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+  }
+}
+
+const labelsOf = (message: { components: ShownMessage['components'] }) =>
+  controlsOf(message).map(({ label }) => label);
+
+/** Presses a button that opens a form, and sends the form. */
+async function fill(by: Chatter, card: ShownMessage, label: string, entered: string[]) {
+  expect((await by.press(card, label)).error).toBeUndefined();
+  const { id, modal } = await by.lastInteraction();
+  expect((await by.submit(id, { entered })).error).toBeUndefined();
+  return { modal, answer: await by.answer() };
+}
+
+/** The value of an option in the only field of the open form. */
+async function optionOf(by: Chatter, name: string): Promise<string> {
+  const { modal } = await by.lastInteraction();
+  const options = modal.components[0]?.component.options ?? [];
+  return options.find(({ label }) => label === name)?.value ?? '';
+}
+
+test('a card has the chosen buttons, and without a choice those of a task', async () => {
+  await offer('done', 'set:Priority', 'comment', 'due');
+  const card = await story.card('Chosen buttons');
+  expect(labelsOf(card)).toEqual([
+    'Mark as done',
+    'Set Priority',
+    'Comment',
+    'Change due date',
+    'Open in Notion',
+  ]);
+  await offer();
+  expect(labelsOf(await story.card('No buttons'))).toEqual(['Open in Notion']);
+  await offer('assign_me', 'status');
+  expect(labelsOf(await story.card('Usual buttons'))).toEqual([
+    'Assign to me',
+    'Change status',
+    'Open in Notion',
+  ]);
+});
+
+test('Mark as done sets the first status for finished work, shows it on the card, and can be undone', async () => {
+  await offer('done');
+  const card = await story.card('Finish this');
+  await jonas.press(card, 'Mark as done');
+  const answer = await jonas.answer();
+  expect(answer.content).toMatch(/^Status of \[Finish this\]\(http.*\) is now Done\.$/);
+  expect((await story.row('Finish this'))?.['Status']).toBe('Done');
+  const [shown] = await story.cards('tasks', 'Finish this');
+  expect(shown).toMatchObject({ id: card.id, edits: 1 });
+  expect(shown.embeds[0].description).toContain('Status: Done');
+  expect(labelsOf(shown)).toEqual(['Mark as done', 'Open in Notion']);
+  await jonas.press(answer, 'Undo');
+  await eventually(async () => (await story.row('Finish this'))?.['Status'] === 'Backlog');
+});
+
+test('Assign adds the chosen person, who must be linked', async () => {
+  await offer('assign');
+  const card = await story.card('Someone do this', { Assignee: ['mira'] });
+  const { modal, answer } = await fill(mira, card, 'Assign', [JONAS]);
+  expect(modal).toMatchObject({ title: 'Set Assignee', components: [{ label: 'Assignee' }] });
+  expect(answer.content).toMatch(new RegExp(`^<@${JONAS}>: not linked to Notion, so nothing was changed\\.`));
+  const done = await fill(mira, card, 'Assign', [mira.userId]);
+  expect(done.answer.content).toMatch(/is already assigned to <@208917000000000101>\.$/);
+});
+
+describe('Set', () => {
+  test('a select is set by its menu, shows on the card and is no news in its channel', async () => {
+    await offer('set:Priority');
+    const card = await story.card('Hurry up');
+    await mira.press(card, 'Set Priority');
+    const high = await optionOf(mira, 'High');
+    const { answer } = await fill(mira, card, 'Set Priority', [high]);
+    expect(answer.content).toMatch(/^Priority of \[Hurry up\]\(http.*\) is now High\.$/);
+    expect((await story.row('Hurry up'))?.['Priority']).toBe('High');
+    const emptied = await fill(mira, card, 'Set Priority', []);
+    expect(emptied.answer.content).toMatch(/is now empty\.$/);
+    const [shown, ...others] = await story.cards('tasks', 'Hurry up');
+    expect([shown.id, others]).toEqual([card.id, []]);
+  });
+
+  test.each([
+    ['Estimate', ['twelve'], /^Estimate: "twelve" is not a number like 12\.5\. Nothing was changed\.$/, 3],
+    ['Estimate', ['1,000'], /^Estimate: "1,000" is not a number like 12\.5\. Nothing was changed\.$/, 3],
+    ['Estimate', ['12.5'], /^Estimate of \[.*\]\(http.*\) is now 12\.5\.$/, 12.5],
+    ['Name', [' '], /^A page needs a title\. Nothing was changed\.$/, 'as before'],
+  ])('%s to %j', async (name, entered, said, value) => {
+    await offer(`set:${name}`);
+    const title = `Set ${name} to ${JSON.stringify(entered[0])}`;
+    const card = await story.card(title);
+    const { answer } = await fill(mira, card, `Set ${name}`, entered);
+    expect(answer.content).toMatch(said);
+    expect((await story.row(title))?.[name]).toBe(value === 'as before' ? title : value);
+  });
+
+  test('a date by its day, and empty again', async () => {
+    await offer('due');
+    const card = await story.card('Someday');
+    expect((await fill(mira, card, 'Change due date', ['next week'])).answer.content).toBe(
+      'Due date: "next week" is not a date like 2026-11-30. Nothing was changed.',
+    );
+    expect((await fill(mira, card, 'Change due date', ['2026-12-24'])).answer.content).toMatch(
+      /^Due date of \[Someday\]\(http.*\) is now .*Dec 24, 2026.*\.$/,
+    );
+    expect((await fill(mira, card, 'Change due date', [])).answer.content).toMatch(/is now empty\.$/);
+  });
+
+  test('people by their links: all of those who were chosen, and nobody else', async () => {
+    await offer('set:Assignee');
+    const card = await story.card('Hand it over', { Assignee: ['jonas'] });
+    const { answer } = await fill(mira, card, 'Set Assignee', [mira.userId]);
+    expect(answer.content).toMatch(/is now <@208917000000000101>\.$/);
+    expect((await story.row('Hand it over'))?.['Assignee']).toEqual(['Mira Castellan']);
+  });
+});
+
+describe('Comment', () => {
+  const commentsOn = async (title: string): Promise<{ text: string; author: string }[]> =>
+    (await story.product.control('notion', 'GET', `/comments?page=${encodeURIComponent(title)}`)).map(
+      (each: { text: { text: string }[]; customName: string }) => ({
+        text: each.text.map(({ text }) => text).join(''),
+        author: each.customName,
+      }),
+    );
+
+  test('writes under the name of the person', async () => {
+    await offer('comment');
+    const card = await story.card('Discuss me');
+    const { answer, modal } = await fill(mira, card, 'Comment', ['Looks *good* to me ']);
+    expect(modal.title).toBe('Comment');
+    expect(answer.content).toMatch(/^Your comment is on \[Discuss me\]\(http.*\)\.$/);
+    await fill(jonas, card, 'Comment', ['And to me']);
+    expect(await commentsOn('Discuss me')).toEqual([
+      { text: 'Looks *good* to me', author: 'Mira Castellan' },
+      { text: 'And to me', author: 'Jonas Brandt' },
+    ]);
+  });
+
+  test('is told in other channels as the person’s, and not in the one where it was written', async () => {
+    await offer('comment');
+    const made = await Promise.all(
+      ['tasks', 'general'].map((name) =>
+        story.product.call('mira', 'POST', '/api/app/rules', {
+          databaseId: story.connected.board.dataSourceId,
+          eventType: 'comment_created',
+          channelId: story.connected.channel(name),
+        }),
+      ),
+    );
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+    const card = await story.card('Heard elsewhere');
+    await fill(mira, card, 'Comment', ['Only once']);
+    const told = await eventually(async () =>
+      (await story.cards('general', 'Heard elsewhere')).find(({ content }) => content.includes('Only once')),
+    );
+    expect(told.content).toBe('Mira Castellan commented on Heard elsewhere: Only once');
+    await story.idle();
+    const here = await story.cards('tasks', 'Heard elsewhere');
+    expect(here.map(({ id }) => id)).toEqual([card.id]);
+    for (const { body } of made) await story.product.call('mira', 'DELETE', `/api/app/rules/${body.id}`);
+  });
+
+  test('is written once, however the answer of Notion is lost', async () => {
+    await offer('comment');
+    const card = await story.card('Say it once');
+    story.product.sandbox.context.faults.add({
+      target: 'notion',
+      kind: 'hangup',
+      match: 'POST /v1/comments',
+      times: 1,
+      status: 500,
+      delayMs: 0,
+    });
+    await mira.press(card, 'Comment');
+    const { id } = await mira.lastInteraction();
+    await mira.submit(id, { entered: ['Once'] });
+    const answer = await mira.answer(({ content }) => content.startsWith('Your comment'));
+    expect(answer.content).toMatch(/^Your comment is on \[Say it once\]/);
+    expect(await commentsOn('Say it once')).toEqual([{ text: 'Once', author: 'Mira Castellan' }]);
+  });
+
+  test('is given back when Notion refuses it', async () => {
+    await offer('comment');
+    const card = await story.card('Not allowed');
+    const allow = (capabilities: readonly string[]) =>
+      story.product.control('notion', 'PATCH', '/settings', { capabilities });
+    await allow(CAPABILITIES.filter((each) => each !== 'insert_comments'));
+    const { answer } = await fill(mira, card, 'Comment', ['Do not lose this']);
+    await allow(CAPABILITIES);
+    expect(answer.content).toMatch(/^Notion does not let Pagewire write comments\./);
+    expect(answer.content).toContain('>>> Do not lose this');
+    expect(await commentsOn('Not allowed')).toEqual([]);
+  });
+});
+
+const GONE = /^This button no longer works: the rule of its card was changed or deleted\./;
+
+describe('a button does nothing', () => {
+  test('once the rule no longer has it, for another account, and for somebody without a link', async () => {
+    await offer('done', 'assign_me');
+    const card = await story.card('No longer offered');
+    const pressed = async (by: Chatter, label: string) => {
+      await by.press(card, label);
+      return (await by.answer()).content;
+    };
+    expect(await pressed(jonas, 'Assign to me')).toMatch(/^You are not linked to a Notion user yet\./);
+    await offer('comment');
+    expect(await pressed(mira, 'Mark as done')).toMatch(GONE);
+    expect((await story.row('No longer offered'))?.['Status']).toBe('Backlog');
+  });
+});
+
+describe('in a direct message', () => {
+  const direct = (path = '') =>
+    story.product.control('discord', 'GET', `/direct-messages/${mira.userId}${path}`);
+
+  test('the chosen buttons stand below the card and work for the linked person alone', async () => {
+    const made = await story.product.call('mira', 'POST', '/api/app/rules', {
+      databaseId: story.connected.board.dataSourceId,
+      eventType: 'page_updated',
+      watchedProperties: ['Estimate'],
+      destination: { kind: 'person', discordUserId: mira.userId },
+      actions: ['status', 'assign_me', 'done', 'comment'],
+    });
+    expect([made.status, made.body.error]).toEqual([201, undefined]);
+    await db().accountLink.updateMany({ data: { notify: 'on' } });
+    await story.card('In private');
+    const news = { page: 'In private', as: 'jonas', properties: { Estimate: 5 } };
+    await story.product.control('notion', 'PATCH', '/rows', news);
+    const card: ShownMessage = await eventually(async () =>
+      (await direct()).messages.find(({ content }: ShownMessage) => content.includes('In private')),
+    );
+    expect(labelsOf(card)).toEqual([
+      'Change status',
+      'Assign to me',
+      'Mark as done',
+      'Comment',
+      'Open in Notion',
+      'Stop these messages',
+    ]);
+    const there = new Chatter(story.product, 'mira', (await direct()).channelId);
+    await there.press(card, 'Assign to me');
+    expect((await there.answer()).content).toMatch(/^\[In private\]\(http.*\) is now assigned to you\.$/);
+    await there.press(card, 'Change status');
+    const review = await optionOf(there, 'In review');
+    const { answer } = await fill(there, card, 'Change status', [review]);
+    expect(answer.content).toMatch(/^Status of \[In private\]\(http.*\) is now In review\.$/);
+    const commented = await fill(there, card, 'Comment', ['From my inbox']);
+    expect(commented.answer.content).toMatch(/^Your comment is on /);
+    expect(await story.row('In private')).toMatchObject({
+      Status: 'In review',
+      Assignee: ['Mira Castellan'],
+    });
+
+    const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: mira.userId } });
+    await db().accountLink.delete({ where: { id: link.id } });
+    await there.press(card, 'Mark as done');
+    expect((await there.answer()).content).toMatch(/^You are not linked to a Notion user yet\./);
+    await db().accountLink.create({ data: link });
+    await story.product.call('mira', 'DELETE', `/api/app/rules/${made.body.id}`);
+    await there.press(card, 'Mark as done');
+    expect((await there.answer()).content).toMatch(GONE);
+  });
+});

@@ -1,0 +1,43 @@
+import { texts } from '@/lib/bot-texts';
+import { completeTask } from '@/lib/features/acting/complete-task';
+import { sayWritten } from '@/lib/features/acting/say-written';
+import { writeComment } from '@/lib/features/acting/write-comment';
+import { assignTask, setPageValue } from '@/lib/features/tasks/change-task';
+import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
+import { requireMember } from '@/lib/features/tasks/member';
+import type { ChatWork } from '@/lib/features/tasks/schema';
+import { sayChange } from './finish-reminder';
+import { pageLink } from './page-view';
+import type { Answer } from './reply';
+
+type Work<Kind extends ChatWork['kind']> = Extract<ChatWork, { kind: Kind }>;
+
+/** Assigns a page to the person whom somebody chose. */
+export async function finishAssigning(
+  deferred: DeferredAnswer,
+  asked: Work<'assign'>,
+  { notionUserId, discordUserId }: NonNullable<Work<'assign'>['assignee']>,
+): Promise<Answer> {
+  const member = await requireMember(deferred.guildId, deferred.userId);
+  const change = await assignTask(member, deferred, { ...asked, notionUserId });
+  const say = change.isChanged ? texts.assignedTo : texts.alreadyAssignedTo;
+  return { content: say(pageLink(change), `<@${discordUserId}>`) };
+}
+
+/** Sets a property to what somebody entered. */
+export async function finishValue(deferred: DeferredAnswer, asked: Work<'set-value'>): Promise<Answer> {
+  const member = await requireMember(deferred.guildId, deferred.userId);
+  const { value: written, ...change } = await setPageValue(member, deferred, asked);
+  const { name, value } = await sayWritten(member, written);
+  return { content: texts.valueSet(pageLink(change), name, value) };
+}
+
+/** Marks a task as done, and offers to undo it. */
+export const finishCompletion = async (deferred: DeferredAnswer, asked: Work<'complete'>): Promise<Answer> =>
+  sayChange(deferred, await completeTask(deferred, asked));
+
+/** Writes a comment on a page. */
+export async function finishComment(deferred: DeferredAnswer, asked: Work<'comment'>): Promise<Answer> {
+  const page = await writeComment(deferred, asked);
+  return { content: texts.entry.commented(pageLink(page)) };
+}

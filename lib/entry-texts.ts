@@ -1,0 +1,20 @@
+/** What the forms that a card's buttons open say, and what the bot says about an entry. */
+export const entryTexts = {
+  replaces: 'This replaces what is there.',
+  emptiesDate: 'A date like 2026-11-30. Empty removes the date.',
+  typeOption: 'The name of an option',
+  typeOptions: 'The names of options, with commas between them',
+  yes: 'Yes',
+  no: 'No',
+  notANumber: (property: string, given: string) =>
+    `${property}: "${given}" is not a number like 12.5. Nothing was changed.`,
+  notADate: (property: string, given: string) =>
+    `${property}: "${given}" is not a date like 2026-11-30. Nothing was changed.`,
+  noOption: (property: string, given: string) => `${property} has no option "${given}". Nothing was changed.`,
+  titleNeeded: 'A page needs a title. Nothing was changed.',
+  notLinked: (mentions: string) =>
+    `${mentions}: not linked to Notion, so nothing was changed. They can run \`/notion link-account\`.`,
+  nobodyChosen: 'Nobody was chosen. Nothing was changed.',
+  nothingWritten: 'There was nothing to comment.',
+  commented: (page: string) => `Your comment is on ${page}.`,
+};

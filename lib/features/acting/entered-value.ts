@@ -1,0 +1,86 @@
+import { texts } from '@/lib/bot-texts';
+import { fitEscaped } from '@/lib/discord-text';
+import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { toRichText } from '@/lib/integrations/notion/rich-text';
+import { isDay } from '@/lib/time';
+
+const SHOWN_MAX = 100;
+
+/** What somebody entered for a property: a value in Notion's format, or what is wrong with it, in a sentence. */
+export type Entered = { value: Record<string, unknown> } | { problem: string };
+
+/** The value that was entered for a property that holds no people. */
+export function toNotionValue(property: SchemaProperty, entered: string[]): Entered {
+  const { type } = property;
+  const text = entered[0]?.trim() ?? '';
+  switch (type) {
+    case 'select':
+    case 'status':
+      return oneOption(property, text);
+    case 'multi_select':
+      return severalOptions(property, entered);
+    case 'checkbox':
+      return { value: { checkbox: text === 'true' } };
+    case 'number':
+      return number(property, text);
+    case 'date':
+      return date(property, text);
+    case 'title':
+      return text ? { value: { title: toRichText(text) } } : { problem: texts.entry.titleNeeded };
+    case 'rich_text':
+      return { value: { rich_text: toRichText(text) } };
+    default:
+      return { value: { [type]: text || null } };
+  }
+}
+
+function oneOption(property: SchemaProperty, given: string): Entered {
+  const { type } = property;
+  if (!given && type === 'select') return { value: { select: null } };
+  const option = optionOf(property, given);
+  return option ? { value: { [type]: { id: option } } } : noOption(property, given);
+}
+
+function severalOptions(property: SchemaProperty, entered: string[]): Entered {
+  // Chosen options come as ids, typed ones by name.
+  const isChosen = entered.length > 0 && entered.every((each) => isIdOf(property, each));
+  const given = isChosen ? entered : entered.flatMap((each) => each.split(',').map((part) => part.trim()));
+  const wanted = given.filter(Boolean);
+  const unknown = wanted.find((each) => !optionOf(property, each));
+  if (unknown !== undefined) return noOption(property, unknown);
+  const ids = new Set(wanted.map((each) => optionOf(property, each)));
+  return { value: { multi_select: [...ids].map((id) => ({ id })) } };
+}
+
+const isIdOf = ({ options }: SchemaProperty, given: string) => options.some(({ id }) => id === given);
+
+/** The id of an option that is given by its id or its name, in which capitals do not matter. */
+function optionOf({ options }: SchemaProperty, given: string): string | undefined {
+  const same = (name: string) => name.toLowerCase() === given.toLowerCase();
+  const found =
+    options.find(({ id }) => id === given) ??
+    options.find(({ name }) => name === given) ??
+    options.find(({ name }) => same(name));
+  return found?.id;
+}
+
+const noOption = ({ name }: SchemaProperty, given: string): Entered => ({
+  problem: texts.entry.noOption(shown(name), shown(given)),
+});
+
+function number({ name }: SchemaProperty, text: string): Entered {
+  if (!text) return { value: { number: null } };
+  const value = Number(text.replaceAll(/\s/g, ''));
+  return Number.isFinite(value)
+    ? { value: { number: value } }
+    : { problem: texts.entry.notANumber(shown(name), shown(text)) };
+}
+
+function date({ name }: SchemaProperty, text: string): Entered {
+  if (!text) return { value: { date: null } };
+  return isDay(text)
+    ? { value: { date: { start: text } } }
+    : { problem: texts.entry.notADate(shown(name), shown(text)) };
+}
+
+const shown = (text: string) => fitEscaped(text, SHOWN_MAX);

@@ -1,0 +1,52 @@
+import { db } from '@/lib/db/database';
+import type { NotionDatabase } from '@/lib/db/generated/client';
+import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { propertyOf } from '../actions/action-property';
+import type { Action } from '../actions/words';
+import { actionsOf } from '../actions/words';
+import { type ActionTarget, keyOf } from '../cards/action-id';
+import { termsOf } from '../matching/terms';
+import { isToPeople } from '../matching/words';
+import { type Pressed, requireMemberWhere } from '../reminders/who-may';
+import type { Member } from '../tasks/member';
+import { TaskProblem } from '../tasks/task-problem';
+
+/** A button of a rule's card that somebody may press. */
+export interface OfferedAction {
+  member: Member;
+  action: Action;
+  pageId: string;
+  /** Null for a rule that watches no database. */
+  database: NotionDatabase | null;
+  /** What the action changes; undefined for a comment. */
+  property: SchemaProperty | undefined;
+}
+
+/**
+ * The person who pressed a button of a rule's card, and what it does as long as the rule has it. Everything that such a
+ * button does passes this check. Throws TaskProblem.
+ */
+export async function requireAction(
+  by: Pressed,
+  { ruleId, pageId, key }: ActionTarget,
+): Promise<OfferedAction> {
+  const rule = await db().rule.findUnique({
+    where: { id: ruleId },
+    include: { database: true, server: true },
+  });
+  const gone = new TaskProblem('action_gone');
+  const worksFor = rule?.server.guildId ?? by.guildId;
+  if (worksFor === null) throw gone;
+  const member = await requireMemberWhere(by, worksFor);
+  if (rule?.accountId !== member.accountId || rule.workspaceId !== member.workspaceId) throw gone;
+  const { database } = rule;
+  const terms = termsOf(rule);
+  const offered = actionsOf(terms.actions, database?.statusPropertyId !== null && !isToPeople(terms));
+  const action = offered.find((each) => keyOf(each) === key);
+  if (!action) throw gone;
+  if (action === 'comment') return { member, action, pageId, database, property: undefined };
+  if (!database?.isShared) throw new TaskProblem('database_gone');
+  const property = propertyOf(action, database);
+  if (!property) throw new TaskProblem('database_changed');
+  return { member, action, pageId, database, property };
+}

@@ -1,0 +1,65 @@
+import { texts } from '@/lib/bot-texts';
+import { fitPlain } from '@/lib/discord-text';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import type { Action } from '../actions/words';
+import { ACTION_NAMES, actionsOf, propertySetBy, settingName } from '../actions/words';
+import { actionTarget, keyOf } from './action-id';
+import { action as button, taskButtons } from './card-actions';
+
+// https://discord.com/developers/docs/components/reference#button
+const LABEL_MAX = 80;
+
+/** The actions that were chosen for a rule. */
+export interface ChosenActions {
+  ruleId: string;
+  actions: Action[];
+}
+
+/** The buttons below a card of a page: those of the rule, or else those of a task. */
+export function cardButtons(chosen: ChosenActions | undefined, page: Page, isTask: boolean) {
+  const { databaseId } = page;
+  // The same buttons stand below the answers of commands, which know no rule.
+  const ofTask = isTask && databaseId !== null ? taskButtons({ pageId: page.id, databaseId }) : null;
+  const actions = possible(actionsOf(chosen?.actions ?? null, ofTask !== null), page, isTask);
+  return actions.flatMap((action) => {
+    if (ofTask && (action === 'assign_me' || action === 'status')) return ofTask[action];
+    return chosen ? ruleButton(chosen.ruleId, action, page) : [];
+  });
+}
+
+/** The buttons below a direct message, where only the rule tells for which server they work. */
+export const directButtons = ({ ruleId, actions }: ChosenActions, page: Page, isTask: boolean) =>
+  possible(actions, page, isTask).map((action) => ruleButton(ruleId, action, page));
+
+/** Without finished work where a reminder has its own button for it. */
+export const withoutTwice = <C extends ChosenActions | undefined>(
+  chosen: C,
+  reminder: { canComplete: boolean } | undefined,
+): C =>
+  chosen && reminder?.canComplete
+    ? { ...chosen, actions: chosen.actions.filter((action) => action !== 'done') }
+    : chosen;
+
+/** Without the actions that the page has no property for. */
+const possible = (actions: Action[], page: Page, isTask: boolean) =>
+  actions.filter((action) => isPossible(action, page, isTask));
+
+function isPossible(action: Action, page: Page, isTask: boolean): boolean {
+  if (action === 'comment') return true;
+  if (action === 'status' || action === 'done') return isTask;
+  const has = (type: string) => [...page.values.values()].some((value) => value.type === type);
+  if (action === 'due') return has('date');
+  const propertyId = propertySetBy(action);
+  return propertyId === null ? has('people') : page.values.has(propertyId);
+}
+
+function ruleButton(ruleId: string, action: Action, page: Page) {
+  const id = actionTarget({ ruleId, pageId: page.id, key: keyOf(action) });
+  return button(fitPlain(labelOf(action, page), LABEL_MAX) || texts.untitled, `act:${id}`);
+}
+
+function labelOf(action: Action, page: Page): string {
+  const propertyId = propertySetBy(action);
+  if (propertyId === null) return ACTION_NAMES[action as keyof typeof ACTION_NAMES];
+  return settingName(page.values.get(propertyId)?.name ?? '');
+}

@@ -1,0 +1,17 @@
+// Notion's limit for the text of one rich-text object.
+const TEXT_MAX = 2000;
+const PARTS_MAX = 100;
+
+/** A text in Notion's format: at most the first 100,000 characters of it, in parts as long as Notion accepts. */
+export function toRichText(text: string, link: string | null = null) {
+  const points = Array.from(text);
+  const parts: string[] = [];
+  // Half of the limit, because a code point may count as two characters.
+  for (let at = 0; at < points.length && parts.length < PARTS_MAX; at += TEXT_MAX / 2) {
+    parts.push(points.slice(at, at + TEXT_MAX / 2).join(''));
+  }
+  return parts.map((content) => ({
+    type: 'text' as const,
+    text: { content, link: link === null ? null : { url: link } },
+  }));
+}

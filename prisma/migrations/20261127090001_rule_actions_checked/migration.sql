@@ -1,0 +1,1 @@
+ALTER TABLE "rule" VALIDATE CONSTRAINT "rule_actions_check";
