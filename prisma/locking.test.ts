@@ -6,10 +6,7 @@ import { readMigrations } from './migrate';
 // Migrations up to this one were released before there was a version that had to keep running meanwhile.
 const LAST_UNCHECKED = '20261122210003';
 
-const all = readMigrations().migrationDirectories.map(({ path, migrationFile }) => ({
-  name: path,
-  script: migrationFile.content.value,
-}));
+const all = readMigrations();
 
 test('no migration keeps the running version from its tables', () => {
   const found = all

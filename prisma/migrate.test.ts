@@ -63,14 +63,24 @@ test('a worker that is started before the migrations of its version begins once 
   expect(await ended).toEqual([143, null]);
 });
 
-test('a start waits for the migrations of another one although the role has short timeouts', async () => {
+const WAITING = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+  and query_start < now() - interval '1 second'`;
+
+test.each([
+  ['the migrations of another one', 'select pg_advisory_lock(7203114)'],
+  [`the job queue's migrations`, 'lock table graphile_worker.migrations'],
+])('a start waits for %s although the role has short timeouts', async (_, lock) => {
+  const settings = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
+  const name = new URL(database.url).pathname.slice(1);
+  await pool.query(settings.map((each) => `alter database "${name}" set ${each} = '200ms'`).join('; '));
   const holder = await pool.connect();
-  await holder.query('select pg_advisory_lock(7203114)');
-  const options = encodeURIComponent('-c lock_timeout=200 -c statement_timeout=200');
-  const migrated = migrate(`${database.url}?options=${options}`);
-  const waiting = `select 1 from pg_stat_activity where wait_event = 'advisory' and datname = current_database()
-    and query_start < now() - interval '1 second'`;
-  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+  await holder.query(
+    `set lock_timeout = 0; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`,
+  );
+  await holder.query('begin');
+  await holder.query(lock);
+  const migrated = migrate(database.url);
+  await expect.poll(async () => (await pool.query(WAITING)).rowCount).toBe(1);
   holder.release(true);
   expect(await migrated).toContain(ALTERS_RULE);
 });

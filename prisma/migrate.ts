@@ -1,98 +1,75 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { applyMigration, type Migration } from './apply-migration';
 
 // Any fixed number: all processes that migrate this database take the same lock.
 const MIGRATION_LOCK = 7_203_114;
+
+// The role may have timeouts that are meant for the application's statements. Not every version has all of them.
+const LIFT_TIMEOUTS = `set statement_timeout = 0; select set_config(name, '0', false) from pg_settings where name in
+  ('lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`;
+
+// As Prisma makes it: earlier versions let Prisma apply their migrations.
+const MAKE_NOTES = `create table _prisma_migrations (
+  id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz,
+  migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
+  started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`;
 
 /**
  * Brings a database to the newest schema: ours, then the job queue's. Safe to call from any number of
  * processes at once, and again. Returns the names of the migrations that it applied.
  */
 export async function migrate(databaseUrl: string, root = process.cwd()): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: databaseUrl });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    onConnect: (client) => client.query(LIFT_TIMEOUTS),
+  });
   // A waiting query reports a lost connection by itself; at other times the error does not matter.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const holder = await pool.connect();
+  const session = await pool.connect();
   try {
-    // The role may have timeouts that are meant for the application's statements.
-    await holder.query('set lock_timeout = 0; set statement_timeout = 0');
-    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await applyMigrations(pool, join(root, 'prisma'));
+    await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const applied = await applyMissing(session, readMigrations(root));
     await runMigrations({ pgPool: pool });
     return applied;
   } finally {
-    holder.release(true);
+    session.release(true);
     await pool.end();
   }
 }
 
-async function applyMigrations(pool: pg.Pool, prismaDir: string): Promise<string[]> {
-  const migrationsList = readMigrations(join(prismaDir, 'migrations'));
-  if (await hasMigrations(pool)) {
-    if (await areApplied(pool, migrationsList)) return [];
-    await forgetInterrupted(pool);
+async function applyMissing(session: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
+  const applied = await listApplied(session);
+  const missing = migrations.filter(({ name }) => !applied.includes(name));
+  for (const migration of missing) await applyMigration(session, migration);
+  return missing.map(({ name }) => name);
+}
+
+async function listApplied(session: pg.ClientBase): Promise<string[]> {
+  const { rows: tables } = await session.query<{ name: string }>(
+    'select tablename as name from pg_tables where schemaname = current_schema()',
+  );
+  if (tables.length === 0) await session.query(MAKE_NOTES);
+  else if (!tables.some(({ name }) => name === '_prisma_migrations')) {
+    throw new Error('it has tables that are not ours. Create a database of its own for Pagewire.');
   }
-  // The engine takes half a second to load, and most starts have nothing for it to do.
-  const { withSchemaEngine } = await import('./schema-engine');
-  const schema = readFileSync(join(prismaDir, 'schema.prisma'), 'utf8');
-  return withSchemaEngine(schema, pool, async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList,
-      filters: { externalTables: [], externalEnums: [] },
-    });
-    return appliedMigrationNames;
-  });
-}
-
-/** Whether any migration was ever applied. */
-async function hasMigrations(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query(`select to_regclass('_prisma_migrations') is not null as found`);
-  return rows[0].found;
-}
-
-/**
- * Marks migrations that began and did not end as rolled back, so that the engine applies them anew. A script is one
- * transaction, so an interrupted one has left nothing; and nobody else is applying it, because the caller has the lock.
- */
-async function forgetInterrupted(pool: pg.Pool): Promise<void> {
-  await pool.query(`
+  // Those of earlier versions that were begun and did not end: nobody else is applying them, because we have the lock.
+  await session.query(`
     update _prisma_migrations set rolled_back_at = now() where finished_at is null and rolled_back_at is null`);
+  const { rows } = await session.query<{ name: string }>(
+    'select migration_name as name from _prisma_migrations where rolled_back_at is null',
+  );
+  return rows.map(({ name }) => name);
 }
 
-/** Whether all migrations are applied, and none was interrupted. */
-async function areApplied(pool: pg.Pool, { migrationDirectories }: MigrationsList): Promise<boolean> {
-  const { rows } = await pool.query<{ name: string; isDone: boolean }>(`
-    select migration_name as name, finished_at is not null as "isDone"
-    from _prisma_migrations where rolled_back_at is null`);
-  const applied = new Set(rows.map(({ name }) => name));
-  return rows.every(({ isDone }) => isDone) && migrationDirectories.every(({ path }) => applied.has(path));
-}
-
-type MigrationsList = ReturnType<typeof readMigrations>;
-
-/** The migrations of this version, with their texts. */
-export function readMigrations(baseDir = join(process.cwd(), 'prisma/migrations')) {
-  const lockfile = join(baseDir, 'migration_lock.toml');
-  const names = readdirSync(baseDir, { withFileTypes: true })
+/** The migrations of this version, in their order. */
+export function readMigrations(root = process.cwd()): Migration[] {
+  const folder = join(root, 'prisma/migrations');
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
-  return {
-    baseDir,
-    lockfile: {
-      path: 'migration_lock.toml',
-      content: existsSync(lockfile) ? readFileSync(lockfile, 'utf8') : null,
-    },
-    shadowDbInitScript: '',
-    migrationDirectories: names.map((name) => ({
-      path: name,
-      migrationFile: {
-        path: 'migration.sql',
-        content: { tag: 'ok' as const, value: readFileSync(join(baseDir, name, 'migration.sql'), 'utf8') },
-      },
-    })),
-  };
+    .map(({ name }) => ({ name, script: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -51,12 +51,10 @@ async function exists(session: pg.Client, table: string): Promise<boolean> {
 }
 
 function compare(applied: Applied[]): Finding[] {
-  const ours = new Map(
-    readMigrations().migrationDirectories.map(({ path, migrationFile }) => [path, migrationFile]),
-  );
+  const ours = new Map(readMigrations().map(({ name, script }) => [name, script]));
   const sumOf = (name: string) =>
     createHash('sha256')
-      .update(ours.get(name)?.content.value ?? '')
+      .update(ours.get(name) ?? '')
       .digest('hex');
   const missing = [...ours.keys()].filter((name) => !applied.some((each) => each.name === name));
   const broken = applied.filter(({ isDone }) => !isDone).map(({ name }) => name);

@@ -35,7 +35,6 @@ const LOADED_BY_NAME = [
   // At its start Next's server resolves webpack.
   'node_modules/next/dist/compiled/webpack',
   'node_modules/next/dist/compiled/@babel/runtime/package.json',
-  'node_modules/@prisma/schema-engine-wasm/schema_engine_bg.wasm',
 ];
 
 /**

@@ -16,7 +16,7 @@ export function requireOurBackup(folder: string, file: string): void {
   if (!isOurs) throw new PlainError(`${file} is a backup of another database, not of Pagewire.`);
   const rows = ask(folder, ['--data-only', `--table=${MIGRATIONS}`, '--file=-', file]);
   if (rows === null) throw new PlainError(`${file} is damaged.`);
-  const ours = new Set(readMigrations().migrationDirectories.map(({ path }) => path));
+  const ours = new Set(readMigrations().map(({ name }) => name));
   const unknown = [...rows.matchAll(/\t(\d{14}_\w+)\t/g)]
     .map(([, name = '']) => name)
     .find((name) => !ours.has(name));
