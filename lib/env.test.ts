@@ -108,3 +108,33 @@ test.each(['tenant.example', 'https://tenant.example/', 'http://127.0.0.1:4300']
 test.each(['not a host', 'ftp://tenant.example'])('%s is refused as the identity provider', (domain) => {
   expect(refusal({ AUTH0_DOMAIN: domain })).toEqual(['  AUTH0_DOMAIN must be a host name or an issuer URL']);
 });
+
+const database = (address: string) => refusal({ DATABASE_URL: address });
+
+test.each(['pa/ss', 'pa#ss', 'pa?ss', '12/34', '12#34', '12?34'])(
+  'a database address with the password %s is refused, and the password is not shown',
+  (password) => {
+    const lines = database(`postgresql://pagewire:${password}@db.example:5432/pagewire`);
+    expect(lines).toEqual([
+      expect.stringMatching(/^ {2}DATABASE_URL cannot be read: percent-encode .* as %2F$/),
+    ]);
+    expect(database(`postgresql://pagewire:${encodeURIComponent(password)}@db.example/pagewire`)).toEqual([]);
+  },
+);
+
+test.each([
+  'postgresql://localhost/pagewire',
+  'postgres://pagewire:p@ss@db.example/pagewire?sslmode=verify-full&sslrootcert=/etc/ca.pem',
+  'postgresql://pagewire:pass@[::1]:5432/pagewire',
+  'postgresql:///pagewire?host=/var/run/postgresql',
+  'postgresql://pagewire:pass@/pagewire?host=/var/run/postgresql',
+  'postgresql://pagewire@%2Fvar%2Frun%2Fpostgresql/pagewire',
+])('the database address %s is accepted', (address) => {
+  expect(database(address)).toEqual([]);
+});
+
+test('the session address is checked like the other', () => {
+  expect(refusal({ DATABASE_SESSION_URL: 'postgresql://pagewire:pa/ss@db.example/pagewire' })).toEqual([
+    expect.stringContaining('DATABASE_SESSION_URL cannot be read'),
+  ]);
+});

@@ -6,8 +6,21 @@ const origin = (value: string) => value.replace(/\/+$/, '');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform(origin);
 const optional = z.string().min(1).optional();
 
-const POSTGRES = /^postgres(ql)?:\/\//;
-const NOT_POSTGRES = 'must be a postgresql:// URL';
+const databaseUrl = required
+  .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgresql:// URL', abort: true })
+  .refine(
+    isReadable,
+    'cannot be read: percent-encode special characters of the user name and the password, such as / as %2F',
+  );
+
+// A password with such a character ends the host too early, at what then is no port, or before the @.
+function isReadable(address: string): boolean {
+  // PostgreSQL's sockets need no host.
+  const whole = address.replace('@/', '@localhost/');
+  if (!URL.canParse(whole)) return false;
+  const { username, pathname, search, hash } = new URL(whole);
+  return username !== '' || !(pathname + search + hash).includes('@');
+}
 
 const encryptionKeys = required
   .transform((list) => list.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
@@ -39,8 +52,8 @@ const logLevel = z
 
 const envSchema = z
   .object({
-    DATABASE_URL: required.regex(POSTGRES, NOT_POSTGRES),
-    DATABASE_SESSION_URL: z.string().regex(POSTGRES, NOT_POSTGRES).optional(),
+    DATABASE_URL: databaseUrl,
+    DATABASE_SESSION_URL: databaseUrl.optional(),
     DATABASE_POOL_SIZE: z.coerce
       .number({ error: 'must be a number' })
       .int('must be a whole number')
