@@ -1,15 +1,30 @@
+import { isSameDatabase } from '@/lib/db/is-same-database';
 import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
+import type { Env } from '@/lib/env';
 import { migrate } from '../prisma/migrate';
 import { PlainError } from './plain-error';
 
+type Addresses = Pick<Env, 'DATABASE_URL' | 'DATABASE_SESSION_URL'>;
+
 /** Applies this version's migrations and returns their names. Throws one sentence when that is impossible. */
-export async function prepareDatabase(address: string): Promise<string[]> {
+export async function prepareDatabase(env: Addresses): Promise<string[]> {
   try {
-    await requireSessions(address);
-    return await migrate(address);
+    await requireSessions(env.DATABASE_SESSION_URL);
+    await requireOneDatabase(env);
+    return await migrate(env.DATABASE_SESSION_URL);
   } catch (error) {
+    if (error instanceof PlainError) throw error;
     if (error instanceof PooledByTransaction) throw new PlainError(error.message);
     const reason = error instanceof Error && error.message ? error.message : error;
     throw new PlainError(`The database could not be brought up to date: ${reason}`);
   }
+}
+
+/** Throws one sentence if pages would use another database than jobs and migrations. */
+export async function requireOneDatabase({ DATABASE_URL, DATABASE_SESSION_URL }: Addresses): Promise<void> {
+  if (await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL)) return;
+  throw new PlainError(
+    'Pagewire cannot start. DATABASE_URL and DATABASE_SESSION_URL lead to two databases; let both lead to the same one, ' +
+      'the second without a transaction pooler.',
+  );
 }

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   });
   const ended = once(server, 'exit');
   const { prepareDatabase } = await import('./prepare-database');
-  await prepareDatabase(env.DATABASE_SESSION_URL).catch((error: Error) => {
+  await prepareDatabase(env).catch((error: Error) => {
     server.kill('SIGKILL');
     throw error;
   });

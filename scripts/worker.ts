@@ -4,6 +4,7 @@ import { PooledByTransaction } from '@/lib/db/require-sessions';
 import { Lifetime } from './lifetime';
 import { PlainError, run } from './plain-error';
 import { parsePort } from './port';
+import { requireOneDatabase } from './prepare-database';
 import { loadConfiguration } from './real-configuration';
 
 const LOOK_EVERY_MS = 1000;
@@ -15,12 +16,13 @@ const LOOK_EVERY_MS = 1000;
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: 'string' } } });
   const port = values.port && parsePort(values.port, '--port');
-  loadConfiguration();
+  const env = loadConfiguration();
   const { log } = await import('@/lib/log');
   // graphile-worker lets this escape when the database goes away before the end of a job is recorded. The job runs
   // again.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const lifetime = new Lifetime();
+  await requireOneDatabase(env);
   await untilMigrated();
   const { startWorker } = await import('@/lib/worker/run-worker');
   const worker = await startWorker().catch((error) => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isSameDatabase } from '@/lib/db/is-same-database';
 import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
 import type { Env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
@@ -16,7 +17,6 @@ interface Server {
   isStandby: boolean;
   mayCreateSchemas: boolean;
   mayCreateTables: boolean;
-  identity: string;
   at: Date;
 }
 
@@ -25,8 +25,6 @@ const SERVER = `
     current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby",
     has_database_privilege(current_database(), 'CREATE') as "mayCreateSchemas",
     coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'CREATE'), false) as "mayCreateTables",
-    (select oid from pg_database where datname = current_database())
-      || ' ' || pg_postmaster_start_time() as identity,
     clock_timestamp() as at`;
 
 /** Opens a read-only session. */
@@ -48,7 +46,7 @@ export const database: Subject = {
     const pooled = await findPooler(env);
     if (pooled) return [pooled];
     const server = await readServer(session);
-    const found = [...checkServer(server), ...(await checkSecondAddress(env, server))];
+    const found = [...checkServer(server), ...(await checkSecondAddress(env))];
     return found.length > 0
       ? found
       : [fine(`PostgreSQL ${server.name} answers with everything that is needed.`)];
@@ -122,17 +120,9 @@ function checkServer(server: Server): Finding[] {
 }
 
 /** With a pooler there are two addresses; they must lead to the same database. */
-async function checkSecondAddress(
-  { DATABASE_URL, DATABASE_SESSION_URL }: Env,
-  server: Server,
-): Promise<Finding[]> {
-  if (DATABASE_URL === DATABASE_SESSION_URL) return [];
-  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: CONNECT_MS });
-  client.on('error', () => {});
+async function checkSecondAddress({ DATABASE_URL, DATABASE_SESSION_URL }: Env): Promise<Finding[]> {
   try {
-    await client.connect();
-    const other = await readServer(client);
-    if (other.identity === server.identity) return [];
+    if (await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL)) return [];
     return [
       wrong(
         'DATABASE_URL and DATABASE_SESSION_URL lead to two databases.',
@@ -141,8 +131,6 @@ async function checkSecondAddress(
     ];
   } catch (error) {
     return [unreachable(error, 'DATABASE_URL')];
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 
