@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import './lib/testing/own-environment';
 import { ensureBrowser } from './scripts/browser';
 
 export default defineConfig({

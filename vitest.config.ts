@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { findTestsWithDatabase } from './lib/testing/needs-database';
+import './lib/testing/own-environment';
 import { SlowFirst } from './lib/testing/slow-first';
 import { readSourceFiles } from './lib/testing/source-files';
 

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const options = readOptions();
   if (!options) return console.log(HELP);
   const { port, sandboxPort, postgresPort, fresh, dev } = options;
-  const ownDatabase = process.env.DATABASE_URL;
+  const { DATABASE_URL: ownDatabase, DATABASE_SESSION_URL: ownSessions = '', LOG_LEVEL = '' } = process.env;
   if (fresh && ownDatabase) {
     throw new PlainError(
       '--fresh empties only the embedded database. Unset DATABASE_URL or leave --fresh out.',
@@ -75,7 +75,12 @@ async function main(): Promise<void> {
     const app = await startNext({
       mode: dev ? 'dev' : 'start',
       port,
-      env: { ...sandbox.env, DATABASE_URL: databaseUrl, ...(!ownDatabase && { DATABASE_SESSION_URL: '' }) },
+      env: {
+        ...sandbox.env,
+        DATABASE_URL: databaseUrl,
+        ...(ownDatabase && { DATABASE_SESSION_URL: ownSessions }),
+        LOG_LEVEL,
+      },
       onOutput: (text) => (dev ? process.stdout.write(text) : appendFileSync(LOG, text)),
     });
     lifetime.add(app.stop);

@@ -32,8 +32,18 @@ const COMMANDS = {
   hosted: [NEXT, 'start'],
 };
 
-// Next fills what is not set from a file .env, which may be about another, real installation.
 const UNSET = Object.fromEntries(VARIABLES.map((name) => [name, '']));
+
+/**
+ * The environment of a server with this configuration and no other. What the shell exports, or a file `.env` holds, from
+ * which Next fills what is not set, may be about a real installation.
+ */
+export const environmentOf = (configuration: Record<string, string>) => ({
+  ...WEB_ENVIRONMENT,
+  ...process.env,
+  ...UNSET,
+  ...configuration,
+});
 
 /** Starts the application on the loopback interface and waits until it reports that it is healthy. */
 export async function startNext(options: {
@@ -48,10 +58,7 @@ export async function startNext(options: {
     command: process.execPath,
     args: [...COMMANDS[mode], '--hostname', '127.0.0.1', '--port', String(port)],
     env: {
-      ...UNSET,
-      ...WEB_ENVIRONMENT,
-      ...process.env,
-      ...env,
+      ...environmentOf(env),
       NODE_ENV: mode === 'dev' ? 'development' : 'production',
       NEXT_TELEMETRY_DISABLED: '1',
     },
