@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
 import { startSandbox } from '../sandbox/main';
 import { ensureBuild } from './build';
 import { startPostgres } from './embedded-postgres';
+import { isRunning } from './guarded-child';
 import { Lifetime } from './lifetime';
 import { sizeOf } from './pack/size-of';
 import { describeError, PlainError, run } from './plain-error';
@@ -77,18 +79,20 @@ interface Tried {
   isGate: boolean;
 }
 
-async function tryCommands({ folder, node, databaseUrl, isGate }: Tried, lifetime: Lifetime): Promise<void> {
+async function tryCommands(tried: Tried, lifetime: Lifetime): Promise<void> {
+  const { folder, node, databaseUrl, isGate } = tried;
   const port = await freePort();
   const appUrl = `http://127.0.0.1:${port}`;
   const ports = { identity: 0, discord: 0, notion: 0, stripe: 0 };
   const sandbox = await startSandbox({ ports, appUrl });
   lifetime.add(sandbox.stop);
   const env = { ...sandbox.env, DATABASE_URL: databaseUrl, WORKER: 'off', NODE_ENV: 'production' };
+  // Only what the image has.
+  const own = { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv;
   const start = (name: string, ...args: string[]) => {
     const child = spawn(node, [`scripts/${name}.mjs`, ...args], {
       cwd: folder,
-      // Only what the image has.
-      env: { PATH: process.env.PATH, ...env } as NodeJS.ProcessEnv,
+      env: own,
       stdio: ['ignore', 'ignore', 'inherit'],
       ...(!isGate && process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     });
@@ -96,14 +100,17 @@ async function tryCommands({ folder, node, databaseUrl, isGate }: Tried, lifetim
     return child;
   };
 
-  const first = start('start');
+  // Nobody reaches a server of a container that listens only on the container's own loopback interface.
+  const first = start('start', ...imageOptions());
   judge(
     `the first start applies all migrations and answers after ${await answersAfter(appUrl, first)} ms`,
     true,
   );
+  judge('it answers from outside', await answersFromOutside(port));
   const end = (name: string, child: ChildProcess) =>
     endInTime(name, child, isGate ? Number.POSITIVE_INFINITY : MOST_END_MS);
   await end('start', first);
+  judge('a start that waits ends with npm', await endsWithNpm(own, tried));
   const web = start('start');
   const startMs = await answersAfter(appUrl, web);
   judge(`a start answers after ${startMs} ms`, isGate || startMs <= MOST_START_MS);
@@ -127,6 +134,40 @@ async function answersAfter(appUrl: string, child: ChildProcess): Promise<number
     if (child.exitCode !== null || ms > 60_000) throw new PlainError('The application did not start.');
     await wait(10);
   }
+}
+
+/** The options with which the image starts the web. */
+function imageOptions(): string[] {
+  const [, command = '[]'] = /^CMD (.*)$/m.exec(readFileSync('deploy/Dockerfile', 'utf8')) ?? [];
+  return JSON.parse(command).slice(2);
+}
+
+async function answersFromOutside(port: number): Promise<boolean> {
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((each) => each?.family === 'IPv4' && !each.internal);
+  if (!outside) return true;
+  return (await fetch(`http://${outside.address}:${port}/api/health`)).ok;
+}
+
+/** Whether a start that waits for others' migrations ends with the npm that runs it. */
+async function endsWithNpm(env: NodeJS.ProcessEnv, { folder, node, databaseUrl }: Tried): Promise<boolean> {
+  const other = new pg.Client({ connectionString: databaseUrl });
+  await other.connect();
+  await other.query('select pg_advisory_lock(7203114)');
+  const npm = spawn('/bin/sh', ['-c', `"${node}" scripts/start.mjs & echo $!; wait`], {
+    cwd: folder,
+    env: { ...env, npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [pid] = await once(npm.stdout, 'data');
+  const isWaiting = `select 1 from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
+  while ((await other.query(isWaiting)).rowCount === 0) await wait(50);
+  npm.kill('SIGKILL');
+  let tries = 0;
+  while (isRunning(Number(pid), 'start.mjs') && tries++ < 100) await wait(100);
+  await other.end();
+  return !isRunning(Number(pid), 'start.mjs');
 }
 
 async function isWorking(appUrl: string): Promise<boolean> {

@@ -6,6 +6,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -99,7 +100,8 @@ async function waitForParent() {
 
 /** The allowed methods of a path, according to Next. @param {string} url */
 async function askAllowed(url) {
-  const answer = await fetch(`http://${hostname ?? 'localhost'}:${port}${url}`, { method: 'OPTIONS' });
+  const host = isIPv6(hostname ?? '') ? `[${hostname}]` : (hostname ?? 'localhost');
+  const answer = await fetch(`http://${host}:${port}${url}`, { method: 'OPTIONS' });
   return answer.headers.get('allow') ?? '';
 }
 
