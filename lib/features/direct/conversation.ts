@@ -1,4 +1,4 @@
-import { databasePool, db, Prisma } from '@/lib/db/database';
+import { databasePool, db, Prisma, transaction } from '@/lib/db/database';
 import { openConversation } from '@/lib/integrations/discord/discord-direct';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
@@ -32,6 +32,7 @@ const TOO_FAST_WAIT_MS = 10 * MINUTE_MS;
 const ROUNDED_MS = 2;
 
 const ALLOWANCE = 'discord:conversations';
+const EVERY = Prisma.sql`interval '1 second' * ${OPENED_EVERY_SECONDS}::int`;
 
 /** A condition of a statement: whether this worker still has the conversation. */
 export const holdsSql = ({ id, leasedUntil }: Conversation): Prisma.Sql => Prisma.sql`exists (
@@ -66,14 +67,15 @@ export async function letGoOfConversation({ id, leasedUntil }: Conversation): Pr
 }
 
 /**
- * The channel of a conversation, opened in Discord the first time; or in how many milliseconds the bot may open it. All
- * processes together open ten at once and then one every 15 seconds, in the order in which they were first wanted.
- * Throws DiscordError and CallTooLate.
+ * The channel of a conversation, opened in Discord the first time; or in how many milliseconds to ask again. All
+ * processes together open ten at once and then one every 15 seconds, accounts taking turns. Throws DiscordError and
+ * CallTooLate.
  */
 export async function findChannel(conversation: Conversation): Promise<string | { waitMs: number }> {
   const { id, accountId, discordUserId, leaseLeft, databaseTime } = conversation;
   if (conversation.channelId) return conversation.channelId;
-  const openAt = conversation.openAt ?? (await bookOpening(id));
+  const openAt = conversation.openAt ?? (await bookOpening(conversation));
+  if (!openAt) return { waitMs: 0 };
   const waitMs = openAt.getTime() - databaseTime().getTime();
   if (waitMs > ROUNDED_MS) return { waitMs };
   try {
@@ -89,17 +91,43 @@ export async function findChannel(conversation: Conversation): Promise<string | 
 }
 
 // Each booked opening moves `blocked_until` 15 seconds on; an opening waits until that is at most ten openings ahead.
-async function bookOpening(id: string): Promise<Date> {
-  const every = Prisma.sql`interval '1 second' * ${OPENED_EVERY_SECONDS}::int`;
-  const [booked] = await db().$queryRaw<[{ openAt: Date }]>`
-    with allowance as (
-      insert into rate_limit as r (key, blocked_until) values (${ALLOWANCE}, now() + ${every})
-      on conflict (key) do update set blocked_until = greatest(r.blocked_until, now()) + ${every}
-      returning blocked_until
-    )
-    update conversation set open_at = greatest(now(), blocked_until - ${every} * ${OPENED_AT_ONCE}::int)
-    from allowance where id = ${id}::uuid returning open_at as "openAt"`;
-  return booked.openAt;
+const bookSlotSql = (id: string) => Prisma.sql`
+  with own as (select from conversation where id = ${id}::uuid for update)
+  insert into rate_limit as r (key, blocked_until) select ${ALLOWANCE}, now() + ${EVERY} from own
+  on conflict (key) do update set blocked_until = greatest(r.blocked_until, now()) + ${EVERY}
+  returning greatest(now(), blocked_until - ${EVERY} * ${OPENED_AT_ONCE}::int) as slot`;
+
+/**
+ * Books an opening; null when the conversation is gone. Its place in the line comes after its account's last one and
+ * then one of each other account; everything behind it gets the next slot, the last one the new slot. So nobody in the
+ * line ever moves forward, and a sleeping job need not be woken.
+ */
+async function bookOpening({ id, accountId }: Conversation): Promise<Date | null> {
+  return transaction(async (tx) => {
+    const [booked] = await tx.$queryRaw<{ slot: Date }[]>(bookSlotSql(id));
+    if (!booked) return null;
+    const slot = Prisma.sql`${booked.slot}::timestamptz`;
+    // Skips what others hold, such as the deletion of an account, which would wait for rows of this transaction.
+    const [placed] = await tx.$queryRaw<{ openAt: Date }[]>`
+      with line as materialized (
+        select id, account_id, open_at from conversation where open_at > now() and channel_id is null
+        for update skip locked
+      ), behind as (
+        select open_at, row_number() over (partition by account_id order by open_at) as turn from line
+        where open_at > coalesce(
+          (select max(open_at) from line where account_id = ${accountId}::uuid), '-infinity')
+      ), place as (
+        select coalesce(min(open_at), ${slot}) as at from behind where turn = 2
+      ), moved as (
+        update conversation c set open_at = next.at
+        from (select id, lead(open_at, 1, ${slot}) over (order by open_at) as at
+          from line where open_at >= (select at from place)) next
+        where c.id = next.id
+      )
+      update conversation set open_at = (select at from place) where id = ${id}::uuid
+      returning open_at as "openAt"`;
+    return placed?.openAt ?? null;
+  });
 }
 
 /** Delays this opening and all later ones by ten minutes. Returns the delay in milliseconds. */

@@ -45,10 +45,13 @@ async function letters(since = told): Promise<string[]> {
 const calls = async (call: string): Promise<number> => (await control('GET', '/calls')).calls[call] ?? 0;
 
 /** Queues a message, and returns its conversation. */
-async function queue(content: string, { to = MIRA, sourceId = accountId, at = new Date() } = {}) {
-  const message = { accountId, discordUserId: to, key: content, at, sourceId, body: { content } };
+async function queue(
+  content: string,
+  { to = MIRA, sourceId = accountId, at = new Date(), by = accountId } = {},
+) {
+  const message = { accountId: by, discordUserId: to, key: content, at, sourceId, body: { content } };
   await transaction((tx) => queueDirect(tx, message));
-  const person = { accountId, discordUserId: to };
+  const person = { accountId: by, discordUserId: to };
   return (await db().conversation.findUniqueOrThrow({ where: { accountId_discordUserId: person } })).id;
 }
 
@@ -296,6 +299,41 @@ test('conversations are opened ten at once, and then one each 15 seconds', async
   expect(waits).toEqual([...Array(10).fill(0), 1, 2]);
   expect(await calls('POST /users/@me/channels')).toBe(10);
   expect((await rows()).filter(({ state }) => state === 'waiting')).toHaveLength(2);
+});
+
+test('accounts take turns at opening conversations, whoever came first and at whatever moment', async () => {
+  await line.story.product.call('jonas', 'GET', '/api/app/me');
+  await line.story.product.call('vera', 'GET', '/api/app/me');
+  const others = await db().account.findMany({ where: { id: { not: accountId } }, orderBy: { id: 'asc' } });
+  const [b = '', c = ''] = others.map(({ id }) => id);
+  const letter = new Map([
+    [accountId, 'A'],
+    [b, 'B'],
+    [c, 'C'],
+  ]);
+  let person = 9100;
+  const want = async (by: string, count: number) => {
+    const to = () => `20891700000000${person++}`;
+    const ids = [];
+    for (let one = 0; one < count; one += 1) ids.push(await queue(`to ${person}`, { by, to: to() }));
+    await Promise.all(ids.map(run));
+  };
+  const turns = async () => {
+    const waiting = await db().conversation.findMany({
+      where: { channelId: null, openAt: { gt: new Date() } },
+      orderBy: { openAt: 'asc' },
+    });
+    expect(new Set(waiting.map(({ openAt }) => openAt?.getTime())).size).toBe(waiting.length);
+    return waiting.map((each) => letter.get(each.accountId)).join('');
+  };
+  await want(accountId, 10 + 6);
+  expect(await turns()).toBe('AAAAAA');
+  await want(b, 3);
+  expect(await turns()).toBe('ABABABAAA');
+  await want(c, 2);
+  expect(await turns()).toBe('ABCABCABAAA');
+  await want(accountId, 1);
+  expect(await turns()).toBe('ABCABCABAAAA');
 });
 
 test('nobody is written to for ten minutes after Discord said that it was too fast', async () => {
