@@ -37,6 +37,20 @@ test('only lib/queue adds jobs, as they are declared', () => {
   expect(errors).toEqual([]);
 });
 
+// Jobs that have to be done also when their account is gone.
+const OUTLIVING = {
+  'lib/features/billing/close-customer.ts': 'a subscription is ended because its account was deleted',
+  'lib/features/connections/leave-server.ts': 'the bot leaves a server because its account was deleted',
+  'lib/features/connections/revoke-token.ts': 'a token is revoked because its account was deleted',
+};
+
+test('only these jobs belong to no account; the types demand one of all others', () => {
+  const found = product
+    .filter(({ text }) => /\benqueue\w*\([^;]*\baccountId: (null|Prisma\.sql`null`)/.test(text))
+    .map(({ path }) => path);
+  expect(found.sort()).toEqual(Object.keys(OUTLIVING));
+});
+
 test('only clients that look for an open transaction call somebody outside', () => {
   const calls =
     /\bfetch\(|from '(node:)?(http|https|tls|undici)'|\bcreateConnection\(|\bnew Stripe\(|\bnew Client\(|\bwellKnown:/;

@@ -10,7 +10,7 @@ connectToOwnDatabase();
 
 test('a queue is forgotten once it has no job, and the connections stay usable', async () => {
   const job = defineJob({ name: 'a-job', payload: z.object({ about: z.string() }), key: ['about'] });
-  for (const about of ['over', 'waiting']) await enqueue(db(), job, { about });
+  for (const about of ['over', 'waiting']) await enqueue(db(), job, { about }, { accountId: null });
   await db().$executeRaw`delete from graphile_worker._private_jobs where key = 'a-job:over'`;
   await cleanQueue();
   const queues = await db().$queryRaw`select queue_name from graphile_worker._private_job_queues`;

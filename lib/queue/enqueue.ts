@@ -11,12 +11,18 @@ interface Times {
   gatherMs?: number;
 }
 
+/**
+ * The account that a job belongs to, whose deletion removes it: the payload's `accountId`, unless another is given. Null
+ * where a job has to outlive every account. A job without a payload belongs to nobody.
+ */
+type Owner<P, Id> = P extends { accountId: string } | Record<string, never>
+  ? { accountId?: Id | undefined }
+  : { accountId: Id | null };
+
 /** One job to be added. */
-interface Item<P> {
-  payload: P;
-  /** The account that it belongs to; absent means the `accountId` of the payload. */
-  accountId?: string;
-}
+export type Item<P> = { payload: P } & Owner<P, string>;
+
+type Options<P> = Times & Owner<P, string>;
 
 /**
  * Adds a job in the caller's transaction: it exists if and only if the transaction commits. Without `inMs`, a waiting
@@ -26,9 +32,10 @@ export async function enqueue<P>(
   tx: Transaction,
   job: Job<P>,
   payload: NoInfer<P>,
-  { accountId, ...times }: Times & { accountId?: string } = {},
+  ...[options]: object extends Options<NoInfer<P>> ? [Options<NoInfer<P>>?] : [Options<NoInfer<P>>]
 ): Promise<void> {
-  await tx.$executeRaw(enqueueSql(job, [{ payload, accountId }], times));
+  const { accountId, ...times } = (options ?? {}) as Options<P>;
+  await tx.$executeRaw(enqueueSql(job, [{ payload, accountId } as Item<P>], times));
 }
 
 /** Adds a job without a payload in its own statement, which works without loading Prisma's client. */
@@ -69,17 +76,15 @@ export function enqueueSql<P>(
 }
 
 /** For each field of the payload, a column of the rows in `from`, as SQL. */
-interface JobRows<P> extends Times {
+type JobRows<P> = Times & {
   payload: { [Field in keyof P]: Prisma.Sql };
-  /** The account that it belongs to; absent means the `accountId` of the payload. */
-  accountId?: Prisma.Sql;
   from: Prisma.Sql;
-}
+} & Owner<P, Prisma.Sql>;
 
 /** The statement that adds a job for each row. Returns a row for each job added. */
 export function enqueueRowsSql<P>(
   job: NamedJob<P>,
-  { payload, accountId = Prisma.sql`null`, from, ...times }: JobRows<NoInfer<P>>,
+  { payload, accountId, from, ...times }: JobRows<NoInfer<P>>,
 ): Prisma.Sql {
   const fields = Object.entries<Prisma.Sql>(payload).map(
     ([field, column]) => Prisma.sql`${field}::text, ${column}`,
@@ -88,7 +93,7 @@ export function enqueueRowsSql<P>(
   const queue = job.queue === undefined ? key : job.queue && joinedSql(job, job.queue);
   const rows = Prisma.sql`
     select payload, ${key} as key, ${queue}::text as queue, account_id from (
-      select json_strip_nulls(json_build_object(${Prisma.join(fields)})) as payload, (${accountId})::text as account_id
+      select json_strip_nulls(json_build_object(${Prisma.join(fields)})) as payload, (${accountId ?? Prisma.sql`null`})::text as account_id
       from ${from}
     ) item`;
   return addRowsSql(job, rows, times);

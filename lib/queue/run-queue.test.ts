@@ -28,11 +28,11 @@ test('a job that takes long is not started again while its process lives', async
     if (name === 'long') await finished;
   });
   const queue = await runQueue({ jobs: [work], crontab: [], tables: NO_TABLES }, () => {});
-  await enqueue(db(), aJob, { name: 'long' });
+  await enqueue(db(), aJob, { name: 'long' }, { accountId: null });
   await expect.poll(() => begun).toEqual(['long']);
 
   // Begun long ago, like the job of a process that nobody knows, which is taken over.
-  await enqueue(db(), aJob, { name: 'lost' }, { inMs: 1000 });
+  await enqueue(db(), aJob, { name: 'lost' }, { inMs: 1000, accountId: null });
   await db().$executeRaw`
     update graphile_worker._private_jobs set locked_at = now() - interval '10 seconds',
       locked_by = coalesce(locked_by, 'unknown')`;
@@ -64,7 +64,7 @@ test('neither the log nor the queue has what the error of a job quotes', async (
   });
   const logged = vi.spyOn(log, 'error');
   const queue = await runQueue({ jobs: [work], crontab: [], tables: NO_TABLES }, () => {});
-  await enqueue(db(), aJob, { name: 'failing' });
+  await enqueue(db(), aJob, { name: 'failing' }, { accountId: null });
   const failed = () => db().$queryRaw<{ last_error: string }[]>`select last_error from graphile_worker.jobs`;
   await expect.poll(failed).toEqual([{ last_error: expect.stringContaining('instead was …') }]);
   expect(JSON.stringify([await failed(), logged.mock.calls])).not.toContain('secret plan');

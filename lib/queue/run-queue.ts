@@ -19,7 +19,7 @@ import { metrics } from '../metrics';
 import { scrubMessage } from '../scrub-text';
 import { MINUTE_MS } from '../time';
 import { type Job, keyOf, queueOf } from './define-job';
-import { enqueueSql } from './enqueue';
+import { enqueueSql, type Item } from './enqueue';
 import { accountOf, FairJobs } from './fair-jobs';
 import { isWantedSql, requirePrivateTables } from './private-tables';
 import { RunningJobs } from './running-jobs';
@@ -61,7 +61,8 @@ export function handle<P>(
       );
       if (!outcome || 'done' in outcome) return;
       // Adds nothing if the account was deleted meanwhile, or a newer job does the work.
-      const again = { payload: outcome.rest ?? payload, accountId: accountOf(row.flags) };
+      // A job that belongs to nobody still does.
+      const again = { payload: outcome.rest ?? payload, accountId: accountOf(row.flags) ?? null } as Item<P>;
       const times = { inMs: outcome.retryInMs, where: isWantedSql(row.id) };
       await db().$executeRaw(enqueueSql(job, [again], times));
     },

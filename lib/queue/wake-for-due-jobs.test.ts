@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const add = (name: string, inMs?: number) => enqueue(db(), aJob, { name }, { inMs });
+const add = (name: string, inMs?: number) => enqueue(db(), aJob, { name }, { inMs, accountId: null });
 
 test('a job is worked when its time has come, and at once when it is due', async () => {
   await add('later', 600);

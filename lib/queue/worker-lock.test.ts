@@ -51,7 +51,7 @@ const job = defineJob({
 
 /** Adds a job, alone in its queue, that a worker took ten seconds ago. */
 async function takenBy(workerId: string): Promise<void> {
-  await enqueue(db(), job, { workerId });
+  await enqueue(db(), job, { workerId }, { accountId: null });
   const jobs = await db().$queryRaw<{ id: bigint }[]>`
     update graphile_worker._private_jobs set locked_by = ${workerId}, locked_at = now() - interval '10 seconds'
     where key = ${workerId} returning id`;
@@ -83,7 +83,7 @@ test('a process that starts frees the jobs of unknown workers, and of no others'
 test('a job that a newer one replaced while it ran leaves no row when its worker dies', async () => {
   await db().workerProcess.create({ data: { workerIds: ['dead'], startedAt: started(5) } });
   await takenBy('dead');
-  await enqueue(db(), job, { workerId: 'dead' });
+  await enqueue(db(), job, { workerId: 'dead' }, { accountId: null });
   await hold('starting');
   const jobs = await db().$queryRaw<{ attempts: number }[]>`select attempts from graphile_worker.jobs`;
   expect(jobs).toEqual([{ attempts: 0 }]);

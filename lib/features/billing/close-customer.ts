@@ -18,7 +18,7 @@ export const closeCustomerJob = defineJob({
 
 /** Enqueues the end of everything that a customer has at Stripe, in the transaction that deletes their account. */
 export async function enqueueCustomerClosing(tx: Transaction, customerId: string): Promise<void> {
-  await enqueue(tx, closeCustomerJob, sealId(NAME, customerId));
+  await enqueue(tx, closeCustomerJob, sealId(NAME, customerId), { accountId: null });
 }
 
 /**

@@ -23,7 +23,7 @@ export const leaveServerJob = defineJob({
 
 /** Enqueues the removal of the bot from a server that no account holds, or whose row the transaction deletes. */
 export async function enqueueServerLeave(tx: Transaction, { guildId }: { guildId: string }): Promise<void> {
-  await enqueue(tx, leaveServerJob, sealId(NAME, guildId));
+  await enqueue(tx, leaveServerJob, sealId(NAME, guildId), { accountId: null });
 }
 
 /**

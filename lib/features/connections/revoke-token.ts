@@ -37,7 +37,7 @@ export async function enqueueTokenRevocation(
     sealedTokens: Buffer.from(sealedTokens).toString('base64'),
     sealedBotId: Buffer.from(seal(botId, botIdPurpose(id))).toString('base64'),
   };
-  await enqueue(tx, revokeTokenJob, payload);
+  await enqueue(tx, revokeTokenJob, payload, { accountId: null });
 }
 
 /** Enqueues the revocation of a token that was never stored. A failure here is only logged. */

@@ -116,7 +116,7 @@ async function carryAll(
       select ${id}::uuid, ${eventAt}::timestamptz, ${sequence}::bigint, ${accountId}::uuid, ${ruleId}::uuid,
         'post'::message_kind, 'waiting'::message_state, ${channelId}, null, ${sealMessage(id, body)}::bytea`),
   );
-  await enqueue(tx, followAwayCardJob, { carrierId: id });
+  await enqueue(tx, followAwayCardJob, { carrierId: id }, { accountId });
 }
 
 /** The first pages, each with everything that the channel's rules found about it. */

@@ -59,7 +59,7 @@ function answer(holderId: string, id: string, given: TakeoverAnswer): Promise<An
     await audit(tx, holderId, action, guildId);
     await audit(tx, askerId, action, guildId);
     await tx.serverTakeover.update({ where: { id }, data: { state: given, since: new Date() } });
-    if (given === 'handed_over') await enqueueHandOver(tx, id);
+    if (given === 'handed_over') await enqueueHandOver(tx, id, askerId);
     else await enqueueNews(tx, { recipientId: askerId, serverId, news: 'kept' });
     return answered;
   });

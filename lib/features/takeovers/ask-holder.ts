@@ -17,9 +17,9 @@ export const askHolderJob = defineJob({
   key: ['takeoverId'],
 });
 
-/** Enqueues the question to a server's holder whether they want to keep it. */
-export async function enqueueAsking(tx: Transaction, takeoverId: string): Promise<void> {
-  await enqueue(tx, askHolderJob, { takeoverId });
+/** Enqueues the question of an account to a server's holder whether they want to keep it. */
+export async function enqueueAsking(tx: Transaction, takeoverId: string, askerId: string): Promise<void> {
+  await enqueue(tx, askHolderJob, { takeoverId }, { accountId: askerId });
 }
 
 /** Asks the holder of a server by direct message whether they want to keep it. */

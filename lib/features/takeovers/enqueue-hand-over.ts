@@ -9,7 +9,7 @@ export const handOverJob = defineJob({
   key: ['takeoverId'],
 });
 
-/** Enqueues the move of a server that its holder handed over. */
-export async function enqueueHandOver(tx: Transaction, takeoverId: string): Promise<void> {
-  await enqueue(tx, handOverJob, { takeoverId });
+/** Enqueues the move of a server to the account to which its holder handed it over. */
+export async function enqueueHandOver(tx: Transaction, takeoverId: string, askerId: string): Promise<void> {
+  await enqueue(tx, handOverJob, { takeoverId }, { accountId: askerId });
 }

@@ -46,7 +46,7 @@ export async function requestTakeover(account: Account, id: string): Promise<{ r
       data: { state: 'requested', since: new Date() },
     });
     if (count === 0) throw askedAlready();
-    await enqueueAsking(tx, id);
+    await enqueueAsking(tx, id, account.id);
   });
   return { requested: true };
 }

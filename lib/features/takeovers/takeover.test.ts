@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { TakeoverState } from '@/lib/db/generated/enums';
 import { enqueue } from '@/lib/queue/enqueue';
+import { accountFlag } from '@/lib/queue/fair-jobs';
 import { setupError } from '@/lib/testing/oauth-legs';
 import { eventually, TestProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
@@ -113,6 +114,17 @@ const noJobs = () =>
       select count(*)::int as count from graphile_worker.jobs where key not like 'register%'`;
     return left?.count === 0;
   });
+
+test('the question and the move belong to the account that asks', async () => {
+  const id = await offer();
+  await post('mira', id, 'request');
+  await db().serverTakeover.updateMany({ data: { state: 'asked' } });
+  expect((await post('jonas', id, 'hand-over')).status).toBe(200);
+  const flag = accountFlag((await accountOf('mira')).id);
+  const jobs = await db().$queryRaw<{ name: string }[]>`
+    select task_identifier as name from graphile_worker.jobs where flags ? ${flag} order by 1`;
+  expect(jobs.map(({ name }) => name)).toEqual(expect.arrayContaining(['ask-holder', 'hand-over']));
+});
 
 test("a person who installs in another account's server may ask for it, and its holder is asked in Discord", async () => {
   await ask();
