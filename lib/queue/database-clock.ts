@@ -56,6 +56,16 @@ async function moveWaitsBack(tables: readonly TableTimes[]): Promise<void> {
   if (step) log.warn(step, 'the clock of the database was put back');
 }
 
+/**
+ * The time on the database's clock, down to the millisecond. Read before an outside service is asked, it dates the
+ * answer, whatever the answer has to wait for before it is stored.
+ */
+export async function readDatabaseClock(): Promise<Date> {
+  const [clock] = await db().$queryRaw<{ at: Date }[]>`
+    select date_trunc('milliseconds', clock_timestamp()) as at`;
+  return (clock as { at: Date }).at;
+}
+
 /** The time on the database's clock, now or in this many milliseconds. */
 export type DatabaseTime = (inMs?: number) => Date;
 

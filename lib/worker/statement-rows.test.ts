@@ -147,7 +147,11 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['finds the newest cards', NEWEST_ROW, () => newestSql([])],
   ['reads past events', EVENT_ROW, () => eventsSql({ ...SPAN, databaseIds: [SPAN.databaseId] })],
   ['reads what was kept of them', KEPT_ROW, () => keptSql(SPAN)],
-  ['stores databases', UPSERTED_ROW, () => upsertDatabasesSql(randomUUID(), [])],
+  [
+    'stores databases',
+    UPSERTED_ROW,
+    () => upsertDatabasesSql(randomUUID(), { databases: [], askedAt: new Date() }),
+  ],
 ];
 
 test.each(STATEMENTS)(

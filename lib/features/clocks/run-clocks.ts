@@ -17,7 +17,7 @@ import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { LINE_RULE, lineRuleTables } from '../changes/line-rules';
 import { blockConnection } from '../changes/read-page';
 import { withNotion } from '../connections/notion-access';
-import { forgetDatabase } from '../connections/refresh-database';
+import { refreshKeptDatabase } from '../connections/refresh-database';
 import { schemaOf } from '../connections/status-property';
 import { isToPeople } from '../matching/words';
 import { type ForgottenSpan, findForgotten } from '../recovery/queries';
@@ -61,7 +61,7 @@ export async function runClocks(place: Place): Promise<{ done: true } | { retryI
     const waitMs = error.retryAfterMs ?? MINUTE_MS;
     if (error.isLimit) await blockConnection(place.workspaceId, waitMs);
     if (error.isTransient) return { retryInMs: waitMs };
-    if (error.isGone) await forgetDatabase(place);
+    if (error.isGone) await refreshKeptDatabase(place);
     else log.warn({ err: error, ...place }, 'clock rules not run');
     await moveOn(due);
   }

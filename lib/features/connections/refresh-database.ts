@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db, Prisma, runStatement, transaction } from '@/lib/db/database';
+import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { toDatabaseEvent } from '@/lib/integrations/notion/notion-webhook';
@@ -59,8 +59,8 @@ export async function noteDatabaseEvent(body: unknown): Promise<boolean> {
 }
 
 /**
- * Reads one database from Notion and stores it, if its workspace is still connected. A database that is gone, in the
- * trash or no longer shared is deleted, or marked if rules use it. Returns when to try again if Notion does not answer.
+ * Reads one database from Notion and stores what became of it, if its workspace is still connected. Returns when to try
+ * again if Notion does not answer.
  */
 export async function refreshKeptDatabase({
   workspaceId,
@@ -69,25 +69,12 @@ export async function refreshKeptDatabase({
   const workspace = await db().notionWorkspace.findUnique({ where: { id: workspaceId } });
   if (!workspace) return { done: true };
   try {
-    const { isTrashed } = await refreshDatabase(workspace, databaseId);
-    if (isTrashed) await forgetDatabase({ workspaceId, databaseId });
+    await refreshDatabase(workspace, databaseId);
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
-    if (error.isGone) await forgetDatabase({ workspaceId, databaseId });
     if (error.isTransient) return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
   }
   return { done: true };
-}
-
-/** Deletes a database that Notion no longer shows, or marks it as not shared if rules use it. */
-export async function forgetDatabase({ workspaceId, databaseId: id }: DatabaseJob): Promise<void> {
-  await transaction(async (tx) => {
-    await tx.notionDatabase.deleteMany({ where: { workspaceId, id, rules: { none: {} } } });
-    await tx.notionDatabase.updateMany({
-      where: { workspaceId, id },
-      data: { isShared: false, schemaCheckedAt: new Date() },
-    });
-  });
 }
 
 /** Whether a page shows that the stored schema of its database is out of date. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db, type Transaction, transaction } from '@/lib/db/database';
+import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import {
   type Database,
@@ -10,11 +10,13 @@ import {
 } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
+import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { MINUTE_MS } from '@/lib/time';
 import { withNotion } from './notion-access';
 import { refreshPages } from './refresh-page';
-import { type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
+import { schemaOf } from './status-property';
+import { type Reading, readBeforeSql, type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
 
 export const refreshWorkspaceJob = defineJob({
   name: 'refresh-workspace',
@@ -34,10 +36,11 @@ interface WorkspaceAccess {
 
 /** Reads a workspace's databases, its people and the pages that rules watch, and stores them. Throws NotionError. */
 export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void> {
-  const [databases, users] = await withNotion(workspace, (token) =>
+  const askedAt = await readDatabaseClock();
+  const [listed, users] = await withNotion(workspace, (token) =>
     Promise.all([listDatabases(token), listUsers(token).catch(withoutUserCapability)]),
   );
-  await saveCatalog(workspace.id, await withUnlisted(workspace, databases), users);
+  await saveCatalog(workspace.id, { askedAt, databases: await withUnlisted(workspace, listed), users });
   await refreshPages(workspace);
 }
 
@@ -68,40 +71,87 @@ export interface StoredDatabase extends Database {
   statusPropertyId: string | null;
 }
 
-/** Reads one database from Notion and stores it. Throws NotionError. */
+/**
+ * Reads one database from Notion and stores it. A database that is gone, in the trash or no longer shared is deleted, or
+ * marked if rules use it. If a later reading was stored meanwhile, that one stands and is returned. Throws NotionError.
+ */
 export async function refreshDatabase(
   workspace: WorkspaceAccess,
   databaseId: string,
 ): Promise<StoredDatabase> {
-  const database = await withNotion(workspace, (token) => getDatabase(token, databaseId));
-  const [stored] = await db().$queryRaw<RowOf<typeof UPSERTED_ROW>[]>(
-    upsertDatabasesSql(workspace.id, [database]),
+  const read = { workspaceId: workspace.id, askedAt: await readDatabaseClock() };
+  const forget = (id: string) => transaction((tx) => forgetDatabases(tx, read, Prisma.sql`id = ${id}`));
+  const database = await withNotion(workspace, (token) => getDatabase(token, databaseId)).catch(
+    async (error) => {
+      if (error instanceof NotionError && error.isGone) await forget(databaseId);
+      throw error;
+    },
   );
-  return { ...database, statusPropertyId: stored?.statusPropertyId ?? null };
+  const [stored] = await db().$queryRaw<RowOf<typeof UPSERTED_ROW>[]>(
+    upsertDatabasesSql(workspace.id, { ...read, databases: [database] }),
+  );
+  if (!stored) return findLater(workspace.id, database.id);
+  if (database.isTrashed) await forget(database.id);
+  return { ...database, statusPropertyId: stored.statusPropertyId };
+}
+
+async function findLater(workspaceId: string, id: string): Promise<StoredDatabase> {
+  const later = await db().notionDatabase.findFirst({ where: { workspaceId, id, isShared: true } });
+  if (!later) throw new NotionError(404, 'object_not_found', 'A later reading did not find the database');
+  const { name, icon, url, statusPropertyId } = later;
+  return { id, name, icon, url, isTrashed: false, properties: schemaOf(later), statusPropertyId };
+}
+
+interface Catalog {
+  /** Null if they were not read, like the users. */
+  databases: Database[] | null;
+  users: WorkspaceUser[] | null;
+  /** When Notion was asked, on the database's clock. */
+  askedAt: Date;
 }
 
 /**
- * Stores what was read and deletes the rest; a database that rules use is only marked as not shared. What was not read
- * is null and stays as it is. Without databases, the workspace is read again when it is next shown.
+ * Stores what was read and deletes the rest; a database that rules use is only marked as not shared. Databases that were
+ * read later, and what was not read, stay as they are. Without databases, the workspace is read again when it is next
+ * shown.
  */
 export async function saveCatalog(
   workspaceId: string,
-  databases: Database[] | null,
-  users: WorkspaceUser[] | null,
+  { databases, users, askedAt }: Catalog,
 ): Promise<void> {
   await transaction(async (tx) => {
-    if (databases) await saveDatabases(tx, workspaceId, databases);
+    if (databases) await saveDatabases(tx, workspaceId, { databases, askedAt });
     if (users) await saveUsers(tx, workspaceId, users);
   });
 }
 
-async function saveDatabases(tx: Transaction, workspaceId: string, databases: Database[]): Promise<void> {
-  await tx.$queryRaw(upsertDatabasesSql(workspaceId, databases));
-  const missing = { workspaceId, id: { notIn: databases.map(({ id }) => id) } };
-  await tx.notionDatabase.deleteMany({ where: { ...missing, rules: { none: {} } } });
-  await tx.notionDatabase.updateMany({ where: missing, data: { isShared: false } });
+async function saveDatabases(tx: Transaction, workspaceId: string, reading: Reading): Promise<void> {
+  // First, so that two readings of a workspace are stored one after the other and cannot lock each other's rows.
   const data = { catalogCheckedAt: new Date(), problem: null };
   await tx.notionWorkspace.updateMany({ where: { id: workspaceId }, data });
+  await tx.$queryRaw(upsertDatabasesSql(workspaceId, reading));
+  const ids = reading.databases.map(({ id }) => id);
+  const isMissing = Prisma.sql`id <> all(${ids}::text[])`;
+  await forgetDatabases(tx, { workspaceId, askedAt: reading.askedAt }, isMissing);
+}
+
+/**
+ * Deletes databases that Notion no longer showed when it was asked at `askedAt`, and marks those that rules use as not
+ * shared. Those that were read later stay as they are. `which` selects among the rows of a workspace.
+ */
+async function forgetDatabases(
+  tx: Transaction,
+  { workspaceId, askedAt }: { workspaceId: string; askedAt: Date },
+  which: Prisma.Sql,
+): Promise<void> {
+  // A rule that is created at the same time must not be deleted with its database: either the rule is stored by the time
+  // the lock is held, or it finds its database gone.
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from notion_database
+    where workspace_id = ${workspaceId}::uuid and ${which} and ${readBeforeSql(askedAt)} order by id for update`;
+  const gone = { workspaceId, id: { in: rows.map(({ id }) => id) } };
+  await tx.notionDatabase.deleteMany({ where: { ...gone, rules: { none: {} } } });
+  await tx.notionDatabase.updateMany({ where: gone, data: { isShared: false, schemaCheckedAt: askedAt } });
 }
 
 async function saveUsers(tx: Transaction, workspaceId: string, users: WorkspaceUser[]): Promise<void> {

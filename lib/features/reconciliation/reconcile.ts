@@ -9,7 +9,7 @@ import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
-import { forgetDatabase } from '../connections/refresh-database';
+import { refreshKeptDatabase } from '../connections/refresh-database';
 import {
   compareEdits,
   IS_ABOUT_EVENTS,
@@ -112,8 +112,9 @@ async function reconcileDatabase(pass: Pass, listed: WatchedDatabase): Promise<v
     await compareEdits(pass, database);
   } catch (error) {
     if (!(error instanceof NotionError) || error.isTransient || error.isUnauthorized) throw error;
-    if (error.isGone) await forgetDatabase({ workspaceId: pass.workspace.id, databaseId: database.id });
-    else log.warn({ err: error, databaseId: database.id }, 'database not reconciled');
+    const { workspaceId, id } = database;
+    if (error.isGone) await refreshKeptDatabase({ workspaceId, databaseId: id });
+    else log.warn({ err: error, databaseId: id }, 'database not reconciled');
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
+import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { joinTrial } from '../billing/join-trial';
 import { sealNotionTokens } from '../connections/notion-access';
 import { saveCatalog, withUnlisted } from '../connections/refresh-workspace';
@@ -41,9 +42,9 @@ export function finishNotionConnect(back: LegReturn): Promise<string> {
       await revokeUnkept(authorization);
       throw error;
     });
-    const { databases: listed, users } = catalog;
+    const { databases: listed } = catalog;
     const databases = listed && (await withUnlisted(workspace, listed).catch(toUnread));
-    await saveCatalog(workspace.id, databases, users);
+    await saveCatalog(workspace.id, { ...catalog, databases });
     return returnTo;
   });
 }
@@ -54,6 +55,7 @@ async function keep(account: Account, authorization: NotionAuthorization) {
 }
 
 async function readCatalog({ tokens }: NotionAuthorization) {
+  const askedAt = await readDatabaseClock();
   const [databases, users] = await Promise.all([
     listDatabases(tokens.accessToken).catch(toUnread),
     listUsers(tokens.accessToken).catch((error) => {
@@ -63,7 +65,7 @@ async function readCatalog({ tokens }: NotionAuthorization) {
       throw new LegError('user_fetch_failed');
     }),
   ]);
-  return { databases, users };
+  return { askedAt, databases, users };
 }
 
 // The connection works without the list, which is read again when the workspace is next shown.

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import { HeldAnswers } from '@/lib/testing/held-answers';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { refreshKeptDatabase } from './refresh-database';
+import { refreshDatabase, refreshKeptWorkspace } from './refresh-workspace';
+import { schemaOf } from './status-property';
+
+const LIST = /^POST \/v1\/search/;
+let line: Line;
+let missed: Missed;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  missed = new Missed(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(() => line.clear());
+
+const control = (path: string, body: unknown, method = 'POST') =>
+  line.story.product.control('notion', method, path, body);
+const rename = (from: string, to: string) =>
+  missed.unheard(() => control('/databases', { database: from, name: to }, 'PATCH'));
+const sharing = (action: 'share' | 'unshare') =>
+  control(`/authorizations/${action}`, { person: 'mira', database: line.story.docs.id });
+const kept = (id = line.story.board.dataSourceId) => db().notionDatabase.findFirst({ where: { id } });
+const docs = () => kept(line.story.docs.dataSourceId);
+const workspaceId = () => missed.workspaceId();
+const readWorkspace = async () => refreshKeptWorkspace({ workspaceId: await workspaceId() });
+const readOne = async (databaseId: string) =>
+  refreshKeptDatabase({ workspaceId: await workspaceId(), databaseId });
+
+/** Lets something happen while the answer to one of the calls of a reading is on its way. */
+async function whileReading<T>(
+  call: RegExp,
+  read: () => Promise<T>,
+  act: () => Promise<unknown>,
+): Promise<T> {
+  const { answers, end } = await HeldAnswers.begin();
+  answers.hold(call);
+  const reading = read();
+  await eventually(async () => answers.isHolding);
+  await act();
+  answers.letGo();
+  try {
+    return await reading;
+  } finally {
+    end();
+  }
+}
+
+test('a list of databases that was asked for earlier does not undo a later reading of one of them', async () => {
+  await whileReading(LIST, readWorkspace, async () => {
+    await rename('Sprint board', 'Race board');
+    await readOne(line.story.board.dataSourceId);
+  });
+  expect((await kept())?.name).toBe('Race board');
+  await rename('Race board', 'Sprint board');
+  await readWorkspace();
+  expect((await kept())?.name).toBe('Sprint board');
+});
+
+test('a list that was asked for earlier deletes no database that was shared since', async () => {
+  await sharing('unshare');
+  await readWorkspace();
+  expect(await docs()).toBeNull();
+  await whileReading(LIST, readWorkspace, async () => {
+    await sharing('share');
+    await readOne(line.story.docs.dataSourceId);
+  });
+  expect(await docs()).toMatchObject({ name: 'Design docs', isShared: true });
+});
+
+test('a list that was asked for earlier marks no database as shared that is not shared since', async () => {
+  await line.rule({ databaseId: line.story.docs.dataSourceId, watchedProperties: ['title'] });
+  await whileReading(LIST, readWorkspace, async () => {
+    await sharing('unshare');
+    await readOne(line.story.docs.dataSourceId);
+  });
+  expect(await docs()).toMatchObject({ isShared: false });
+  await sharing('share');
+  await readWorkspace();
+  expect(await docs()).toMatchObject({ isShared: true });
+});
+
+test('an earlier answer that a database is gone does not undo a later one that it is shared', async () => {
+  await sharing('unshare');
+  const id = line.story.docs.dataSourceId;
+  await whileReading(
+    new RegExp(`^GET /v1/data_sources/${id}`),
+    () => readOne(id),
+    async () => {
+      await sharing('share');
+      await readWorkspace();
+    },
+  );
+  expect(await docs()).toMatchObject({ isShared: true });
+});
+
+test('who reads a database meanwhile gets what was read last', async () => {
+  const id = line.story.board.dataSourceId;
+  const edit = (change: Record<string, unknown>) =>
+    missed.unheard(() => control('/databases/schema', { database: 'Sprint board', edit: change }));
+  const workspace = await missed.workspace();
+  const read = await whileReading(
+    new RegExp(`^GET /v1/data_sources/${id}`),
+    () => refreshDatabase(workspace, id),
+    async () => {
+      await edit({ action: 'add property', name: 'Mood', type: 'number' });
+      await readOne(id);
+    },
+  );
+  const stored = await kept();
+  expect(read.properties.map(({ name }) => name)).toContain('Mood');
+  expect(read.properties).toEqual(stored && schemaOf(stored));
+  expect(read.statusPropertyId).toBe(line.story.property('Status'));
+  await edit({ action: 'delete property', property: 'Mood' });
+});
+
+test('a time from before the clock was put back keeps no reading from being stored', async () => {
+  const ahead = new Date(Date.now() + 3_600_000);
+  await db().notionDatabase.updateMany({ data: { name: 'Old', schemaCheckedAt: ahead } });
+  await readWorkspace();
+  expect(await kept()).toMatchObject({ name: 'Sprint board' });
+  expect((await kept())?.schemaCheckedAt.getTime()).toBeLessThan(ahead.getTime());
+});
