@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { firstCharacters } from '@/lib/storable';
 import { planClocks, replanClock } from '../clocks/plan-clocks';
-import { forgetUnwatched, storePage } from '../connections/refresh-page';
+import { forgetUnwatched } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { planDigests } from '../digests/plan-digests';
 import { NAME_MAX } from '../matching/schema';
@@ -19,6 +19,7 @@ import { checkDraft } from './check-draft';
 import { batchOfPage, findFirstBatch, requireRoom, storedTerms, trackNewProperties } from './insert-rules';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
+import { keepSource } from './sources';
 
 /**
  * Creates a rule, switched on. Throws `not_connected`, `not_found` for an unknown source or channel, `invalid_input`,
@@ -33,7 +34,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
     // Another tab may have disconnected either side since the rule was checked.
     await requireServer(tx, { accountId: account.id, id: server.id });
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
-    if (source.page) await storePage(tx, workspace.id, source.page);
+    await keepSource(tx, workspace.id, source);
     const rule = await tx.rule.create({
       data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...storedTerms(fields) },
     });
@@ -57,7 +58,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
     const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!before) throw notFound();
-    if (source.page) await storePage(tx, workspace.id, source.page);
+    await keepSource(tx, workspace.id, source);
     const rule = await tx.rule.update({ where: { id: ruleId }, data: storedTerms(fields) });
     await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);

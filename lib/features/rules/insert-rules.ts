@@ -4,19 +4,18 @@ import { AppError } from '@/lib/errors';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
 import { planClocks } from '../clocks/plan-clocks';
-import { storePage } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import type { RuleTerms } from '../matching/schema';
 import { OUTSIDE, trackedProperties } from '../matching/snapshot';
 import { termsOf } from '../matching/terms';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import type { FoundSource } from './sources';
+import { type FoundSource, keepSource } from './sources';
 import type { RuleFields } from './validate-rule';
 
 /**
- * Creates checked rules, all or none. Throws `limit_reached` at the plan's number of rules, and `not_connected` when
- * either side was disconnected meanwhile.
+ * Creates checked rules, all or none. Throws `limit_reached` at the plan's number of rules, `not_connected` when either
+ * side was disconnected meanwhile, and `not_found` when a database is no longer shared.
  */
 export async function insertRules(
   account: Account,
@@ -36,7 +35,7 @@ export async function insertRules(
     await requireServer(tx, { accountId: account.id, id: server.id });
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
     for (const { fields, source } of rules) {
-      if (source.page) await storePage(tx, workspace.id, source.page);
+      await keepSource(tx, workspace.id, source);
       const own = { accountId: account.id, serverId: server.id, workspaceId: workspace.id };
       const rule = await tx.rule.create({ data: { ...storedTerms(fields), ...own } });
       const first = batchOfPage(source) ?? batches.get(fields.databaseId ?? OUTSIDE) ?? null;

@@ -1,8 +1,10 @@
+import type { Transaction } from '@/lib/db/database';
 import type { NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
+import { storePage } from '../connections/refresh-page';
 import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
 import type { RuleSource } from '../matching/sources';
 import { describeSource, EVERYTHING, nameOfSource } from '../matching/words';
@@ -16,6 +18,8 @@ export interface FoundSource {
   columns: RuleSource;
 }
 
+const NOT_SHARED = 'That database is not shared with Pagewire.';
+
 /**
  * Reads a source from Notion. Throws `not_found` if it is not shared or in the trash, `not_connected`,
  * `upstream_failed`.
@@ -24,7 +28,7 @@ export async function findSource(workspace: NotionWorkspace, source: Source): Pr
   const columns = columnsOf(source);
   if (source.kind === 'database') {
     const database = await refreshDatabase(workspace, source.databaseId).catch((error) => {
-      throw notionProblem(error, 'That database is not shared with Pagewire.');
+      throw notionProblem(error, NOT_SHARED);
     });
     if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
     return { database, page: null, columns: { ...columns, databaseId: database.id } };
@@ -39,6 +43,23 @@ async function findSourcePage(workspace: NotionWorkspace, pageId: string): Promi
   });
   if (page.isTrashed) throw new AppError('not_found', 'source.pageId: that page is in the trash.');
   return page;
+}
+
+/**
+ * Stores the page of a source that a rule is going to watch, or keeps its database until the transaction ends. Throws
+ * `not_found` for a database that has been found to be gone since it was read.
+ */
+export async function keepSource(
+  tx: Transaction,
+  workspaceId: string,
+  { page, columns: { databaseId } }: FoundSource,
+): Promise<void> {
+  if (page) await storePage(tx, workspaceId, page);
+  if (databaseId === null) return;
+  const kept = await tx.$queryRaw<unknown[]>`
+    select 1 from notion_database
+    where workspace_id = ${workspaceId}::uuid and id = ${databaseId} and is_shared for key share`;
+  if (kept.length === 0) throw new AppError('not_found', NOT_SHARED);
 }
 
 /** A source as it is stored. */

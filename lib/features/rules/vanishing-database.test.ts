@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { databasePool, db } from '@/lib/db/database';
+import { Line } from '@/lib/testing/line';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { refreshKeptDatabase } from '../connections/refresh-database';
+
+let line: Line;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.clear();
+  await sharing('share');
+  await readDocs();
+});
+
+const sharing = (action: 'share' | 'unshare') =>
+  line.story.product.control('notion', 'POST', `/authorizations/${action}`, {
+    person: 'mira',
+    database: line.story.docs.id,
+  });
+const where = () => ({ id: line.story.docs.dataSourceId });
+async function readDocs() {
+  const { id: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
+  await refreshKeptDatabase({ workspaceId, databaseId: line.story.docs.dataSourceId });
+}
+
+const send = (method: string, path: string) =>
+  line.story.product.call('mira', method, `/api/app/rules${path}`, {
+    databaseId: line.story.docs.dataSourceId,
+    eventType: 'page_created',
+    channelId: line.story.channel('tasks'),
+  });
+
+/** Holds a lock while `act` happens. Its argument waits until so many statements wait for locks. */
+async function whileLocked(
+  lock: string,
+  act: (blocked: (count: number) => Promise<unknown>) => Promise<void>,
+) {
+  const holder = await databasePool().connect();
+  await holder.query(`begin; ${lock}`);
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  try {
+    await act((count) => eventually(async () => (await databasePool().query(waiting)).rowCount === count));
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+test.each(['POST', 'PUT'])(
+  '%s of a rule for a database that vanishes while it is checked is a 404',
+  async (method) => {
+    const path = method === 'PUT' ? `/${(await line.rule()).id}` : '';
+    let answer: ReturnType<typeof send> | undefined;
+    await whileLocked('select 1 from account for no key update', async (blocked) => {
+      answer = send(method, path);
+      await blocked(1);
+      await sharing('unshare');
+      await readDocs();
+    });
+    const error = 'That database is not shared with Pagewire.';
+    expect(await answer).toMatchObject({ status: 404, body: { error, code: 'not_found' } });
+    expect(await db().rule.count({ where: { databaseId: line.story.docs.dataSourceId } })).toBe(0);
+    expect(await db().notionDatabase.findFirst({ where: where() })).toBeNull();
+  },
+);
+
+test('a database that vanishes while a rule for it is stored is kept with the rule', async () => {
+  let answer: ReturnType<typeof send> | undefined;
+  let reading: Promise<void> | undefined;
+  await whileLocked('lock table audit_entry in share mode', async (blocked) => {
+    answer = send('POST', '');
+    await blocked(1);
+    await sharing('unshare');
+    reading = readDocs();
+    await blocked(2);
+  });
+  expect(await answer).toMatchObject({ status: 201 });
+  await reading;
+  expect(await db().rule.count()).toBe(1);
+  expect(await db().notionDatabase.findFirst({ where: where() })).toMatchObject({ isShared: false });
+});
