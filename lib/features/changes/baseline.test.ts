@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { databasePool, db } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { MINUTE_MS } from '@/lib/time';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { type Snapshot, sealSnapshot } from '../matching/snapshot';
 import { readSnapshots } from '../snapshots/stored-snapshots';
 import { captureBaseline } from './baseline';
 
@@ -24,6 +26,11 @@ beforeAll(async () => {
   await db().$executeRaw`delete from notion_event`;
 });
 afterAll(() => line.story.product.stop());
+
+async function snapshotOf(pageId: string): Promise<Snapshot> {
+  const { workspaceId } = await db().rule.findFirstOrThrow();
+  return (await readSnapshots(workspaceId, [pageId])).get(pageId) ?? {};
+}
 
 test('a first change has its old value, however many pages the database has', async () => {
   await line.rule({ watchedProperties: ['Status', 'Name'] });
@@ -74,7 +81,38 @@ test('a baseline puts no older value over one that was told meanwhile', async ()
   answers.letGo();
   expect(await captured).toEqual({ done: true });
   end();
-  const stored = await readSnapshots(workspaceId, [await line.pageId(GOLEM)]);
-  const [snapshot] = [...stored.values()];
-  expect(snapshot?.[propertyIds[0] ?? '']?.text).toBe('Done');
+  expect((await snapshotOf(await line.pageId(GOLEM)))[propertyIds[0] ?? '']?.text).toBe('Done');
+});
+
+test('a value that was saved while the baseline waited for its row stays', async () => {
+  await line.clear();
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  await line.idle();
+  const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
+  const propertyIds = [line.story.property('Status')];
+  const since = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
+  const { answers, end } = await HeldAnswers.begin();
+  answers.hold(/^POST .*query$/);
+  const captured = captureBaseline({ workspaceId, databaseId: databaseId ?? '', propertyIds, since });
+  await eventually(async () => answers.isHolding);
+  const pageId = await line.pageId(GOLEM);
+  const before = await snapshotOf(pageId);
+  const later = { ...before, [propertyIds[0] ?? '']: { ...before[propertyIds[0] ?? ''], text: 'Done' } };
+  const other = await databasePool().connect();
+  await other.query('begin');
+  await other.query('update page_snapshot set sealed_values = $1, updated_at = now() where page_id = $2', [
+    sealSnapshot(later as Snapshot, workspaceId, pageId),
+    pageId,
+  ]);
+  answers.letGo();
+  const blocked = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%page_snapshot%'`;
+  await eventually(async () => (await databasePool().query(blocked)).rowCount);
+  // Longer than Notion took to answer.
+  await sleep(SECOND_MS);
+  await other.query('commit');
+  other.release();
+  expect(await captured).toEqual({ done: true });
+  end();
+  expect((await snapshotOf(pageId))[propertyIds[0] ?? '']?.text).toBe('Done');
 });

@@ -4,6 +4,7 @@ import { db, type Transaction, transaction } from '@/lib/db/database';
 import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { listSharedPages } from '@/lib/integrations/notion/notion-search';
+import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS } from '@/lib/time';
@@ -43,8 +44,8 @@ export const captureBaselineJob = defineJob({
 export interface FirstBatch {
   pages: Page[];
   nextCursor: string | null;
-  /** When Notion was asked for it, on this process's own clock. */
-  askedAt: number;
+  /** When Notion was asked for it, on the database's clock. */
+  askedAt: Date;
 }
 
 /**
@@ -55,7 +56,7 @@ export async function readFirstBatch(
   workspace: { id: string; sealedTokens: Uint8Array },
   databaseId: string,
 ): Promise<FirstBatch | null> {
-  const askedAt = performance.now();
+  const askedAt = await readDatabaseClock();
   try {
     return { askedAt, ...(await withNotion(workspace, (token) => listPages(token, databaseId))) };
   } catch (error) {
@@ -100,7 +101,7 @@ export async function captureBaseline(
     let batches = 0;
     do {
       const from = cursor;
-      const askedAt = performance.now();
+      const askedAt = await readDatabaseClock();
       const batch = await withNotion(workspace, (token) => listBatch(token, job.databaseId, from));
       // Edited since: the old value can no longer be read, and the edit's own event will follow.
       const pages = batch.pages.filter((page) => page.lastEditedAt.getTime() < sinceMinute);
@@ -129,7 +130,7 @@ async function captureBatch(
 ): Promise<void> {
   for (const page of pages) {
     const { id, databaseId } = page;
-    const before = await lockSnapshot(tx, workspaceId, id, performance.now() - askedAt);
+    const before = await lockSnapshot(tx, workspaceId, id, askedAt);
     const read = toSnapshot(page, propertyIds);
     // What was saved since Notion was asked may be newer than what it answered, and may have been told.
     const after = before?.isRecent ? { ...read, ...before.values } : { ...before?.values, ...read };

@@ -88,10 +88,8 @@ export async function trackNewProperties(
 }
 
 /** The whole baseline of a rule that watches one page alone; null if pages below it count too, which a job reads. */
-export const batchOfPage = ({ page, columns }: FoundSource): FirstBatch | null =>
-  page && columns.subpages === 'none'
-    ? { pages: [page], nextCursor: null, askedAt: performance.now() }
-    : null;
+export const batchOfPage = ({ page, columns, askedAt }: FoundSource): FirstBatch | null =>
+  page && columns.subpages === 'none' ? { pages: [page], nextCursor: null, askedAt } : null;
 
 /** Terms as they are written to the database. */
 export const storedTerms = <T extends Pick<RuleTerms, 'schedule' | 'actions'>>({

@@ -2,6 +2,7 @@ import type { Transaction } from '@/lib/db/database';
 import type { NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
 import { storePage } from '../connections/refresh-page';
@@ -14,6 +15,8 @@ import type { Source } from './schema';
 export interface FoundSource {
   database: StoredDatabase | null;
   page: Page | null;
+  /** When Notion was asked, on the database's clock. */
+  askedAt: Date;
   /** What would be stored. */
   columns: RuleSource;
 }
@@ -26,15 +29,16 @@ const NOT_SHARED = 'That database is not shared with Pagewire.';
  */
 export async function findSource(workspace: NotionWorkspace, source: Source): Promise<FoundSource> {
   const columns = columnsOf(source);
+  const askedAt = await readDatabaseClock();
   if (source.kind === 'database') {
     const database = await refreshDatabase(workspace, source.databaseId).catch((error) => {
       throw notionProblem(error, NOT_SHARED);
     });
     if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
-    return { database, page: null, columns: { ...columns, databaseId: database.id } };
+    return { database, page: null, askedAt, columns: { ...columns, databaseId: database.id } };
   }
   const page = source.kind === 'page' ? await findSourcePage(workspace, source.pageId) : null;
-  return { database: null, page, columns };
+  return { database: null, page, askedAt, columns };
 }
 
 async function findSourcePage(workspace: NotionWorkspace, pageId: string): Promise<Page> {

@@ -11,17 +11,16 @@ export async function readSnapshots(workspaceId: string, pageIds: string[]): Pro
 
 /**
  * A page's last snapshot, locked until the transaction ends; null when the page was never seen. `isRecent` says whether
- * it was saved within the last `recentMs` milliseconds.
+ * it was saved since `askedAt`.
  */
 export async function lockSnapshot(
   tx: Transaction,
   workspaceId: string,
   pageId: string,
-  recentMs: number,
+  askedAt: Date,
 ): Promise<{ values: Snapshot; isRecent: boolean } | null> {
   const [row] = await tx.$queryRaw<{ sealed: Uint8Array; isRecent: boolean }[]>`
-    select sealed_values as sealed,
-      updated_at > clock_timestamp() - ${recentMs}::float8 * interval '1 millisecond' as "isRecent"
+    select sealed_values as sealed, updated_at >= ${askedAt}::timestamptz as "isRecent"
     from page_snapshot where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} for update`;
   return row ? { values: openSnapshot(row.sealed, workspaceId, pageId), isRecent: row.isRecent } : null;
 }

@@ -1,5 +1,6 @@
 import { getParent, type Node, type Parent, UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { SECOND_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { isWatched, type Position, type RuleSource } from '../matching/sources';
@@ -49,9 +50,9 @@ const toBeContinued = () =>
   new NotionError(0, 'deep_tree', 'There is more above this page', { retryAfterMs: SECOND_MS });
 
 async function learnParent(workspace: Workspace, node: Node): Promise<Parent> {
-  const askedAt = performance.now();
+  const askedAt = await readDatabaseClock();
   const parent = await withNotion(workspace, (token) => getParent(token, node)).catch(goneAsUnknown);
-  await keepParent(workspace.id, node, parent, performance.now() - askedAt);
+  await keepParent(workspace.id, node, parent, askedAt);
   return parent;
 }
 

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { db, inBackground, pagePool } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
 import { Line } from '@/lib/testing/line';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { SECOND_MS } from '@/lib/time';
+import { findPosition } from './find-position';
+import { forgetParents } from './kept-parents';
 
 let line: Line;
 
@@ -17,9 +21,72 @@ const notion = (path: string, body: unknown) => line.story.product.control('noti
 const addDoc = (title: string, above: string): Promise<{ id: string }> =>
   notion('/docs', { title, in: above, as: 'jonas' });
 
-test('a parent that Notion was asked for before a move is not kept after it', async () => {
+const everythingBelow = (pageId: string) =>
+  [{ sourceKind: 'page', databaseId: null, pageId, subpages: 'all' }] as const;
+
+async function wikiId(): Promise<string> {
   const docs: { id: string; title: string }[] = await line.story.product.control('notion', 'GET', '/docs');
-  const wiki = docs.find(({ title }) => title === 'Engineering wiki')?.id ?? '';
+  return docs.find(({ title }) => title === 'Engineering wiki')?.id ?? '';
+}
+
+test('where a data source is, which nobody asked for before its database was moved, is not kept', async () => {
+  const [watched, other] = [
+    await addDoc('Former place', await wikiId()),
+    await addDoc('New place', await wikiId()),
+  ];
+  const { id: database, dataSourceId: id } = line.story.docs;
+  await line.told(() => notion('/docs/move', { database, to: watched.id }));
+  const workspace = await db().notionWorkspace.findFirstOrThrow();
+  const parent = { kind: 'data_source', id, databaseId: database } as const;
+  const find = () =>
+    findPosition(workspace, { pageId: 'row', databaseId: id, parent }, [...everythingBelow(watched.id)]);
+  await db().notionParent.deleteMany();
+
+  const { answers, end } = await HeldAnswers.begin();
+  answers.hold(new RegExp(`^GET /v1/data_sources/${id}`));
+  const found = find();
+  await eventually(async () => answers.isHolding);
+  await line.told(() => notion('/docs/move', { database, to: other.id }));
+  answers.letGo();
+  expect((await found).above).toContainEqual({ kind: 'page', id: watched.id });
+  end();
+
+  expect((await find()).above).toContainEqual({ kind: 'page', id: other.id });
+});
+
+test('a move counts also while the answer waits for a connection to be stored', async () => {
+  const above = await addDoc('Above', await wikiId());
+  const page = await addDoc('Below', above.id);
+  await line.allTold();
+  const workspace = await db().notionWorkspace.findFirstOrThrow();
+  const standing = {
+    pageId: 'new',
+    databaseId: null,
+    parent: { kind: 'page', id: page.id, databaseId: null },
+  } as const;
+
+  const { answers, end } = await HeldAnswers.begin();
+  answers.hold(new RegExp(`^GET /v1/pages/${page.id}`));
+  const found = findPosition(workspace, standing, [...everythingBelow(above.id)]);
+  await eventually(async () => answers.isHolding);
+  const pool = pagePool();
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  answers.letGo();
+  await eventually(async () => pool.waitingCount > 0);
+  await inBackground(() => forgetParents([workspace.notionWorkspaceId], [page.id]));
+  // Longer than Notion took to answer.
+  await sleep(SECOND_MS);
+  for (const each of taken) each.release();
+  await found;
+  end();
+
+  expect(await db().notionParent.findFirst({ where: { id: page.id } })).toMatchObject({
+    parentKind: 'unknown',
+  });
+});
+
+test('a parent that Notion was asked for before a move is not kept after it', async () => {
+  const wiki = await wikiId();
   const [watched, other] = [await addDoc('Watched', wiki), await addDoc('Other', wiki)];
   const one = await addDoc('One', watched.id);
   const deep = await addDoc('Deep', one.id);

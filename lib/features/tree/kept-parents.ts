@@ -34,22 +34,26 @@ const isFresh = (table: string) => {
 };
 
 /**
- * Keeps a parent that Notion has just shown, unless the workspace is gone, or the page was moved since Notion was asked,
- * `askedMs` milliseconds ago.
+ * Keeps a parent that Notion showed when it was asked at `askedAt`, unless the workspace is gone, or the page was moved
+ * since, or the database that a data source is in.
  */
 export async function keepParent(
   workspaceId: string,
   { id }: Node,
   parent: Parent,
-  askedMs: number,
+  askedAt: Date,
 ): Promise<void> {
   await db().$executeRaw`
     insert into notion_parent as kept (workspace_id, id, parent_kind, parent_id, database_id)
     select w.id, ${id}, ${parent.kind}::parent_kind, ${parent.id}, ${parent.databaseId}
-    from notion_workspace w where w.id = ${workspaceId}::uuid for key share
+    from notion_workspace w
+    where w.id = ${workspaceId}::uuid and not exists (
+      select 1 from notion_parent moved
+      where moved.workspace_id = w.id and moved.id = ${parent.databaseId} and moved.forgotten_at >= ${askedAt}::timestamptz)
+    for key share of w
     on conflict (workspace_id, id) do update set parent_kind = excluded.parent_kind, parent_id = excluded.parent_id,
       database_id = excluded.database_id, learnt_at = now(), forgotten_at = null
-    where coalesce(kept.forgotten_at, '-infinity') < now() - ${askedMs}::float8 * interval '1 millisecond'`;
+    where coalesce(kept.forgotten_at, '-infinity') < ${askedAt}::timestamptz`;
 }
 
 /**
@@ -64,14 +68,15 @@ export async function forgetParents(notionWorkspaceIds: string[], ids: string[])
     )`;
   await db().$executeRaw`
     ${own}
-    update notion_parent p set learnt_at = 'epoch', forgotten_at = now() from own
-    where p.workspace_id = ${lookedUp('own.id')} and p.database_id = any(${ids}::text[])`;
-  await db().$executeRaw`
-    ${own}
     insert into notion_parent (workspace_id, id, parent_kind, learnt_at, forgotten_at)
     select own.id, moved.id, 'unknown', 'epoch', now() from own
     cross join (select distinct id from unnest(${ids}::text[]) as id) moved order by 1, 2
     on conflict (workspace_id, id) do update set learnt_at = excluded.learnt_at, forgotten_at = excluded.forgotten_at`;
+  // Only now, because whoever keeps the place of a data source meanwhile looks at the row of its database.
+  await db().$executeRaw`
+    ${own}
+    update notion_parent p set learnt_at = 'epoch', forgotten_at = now() from own
+    where p.workspace_id = ${lookedUp('own.id')} and p.database_id = any(${ids}::text[])`;
 }
 
 /** Deletes parents that are too old, and the oldest ones of workspaces with too many. */
