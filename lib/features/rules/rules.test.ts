@@ -126,6 +126,14 @@ test('a rule has the actions that were chosen, by name or id, or else those of t
   expect(refused.body.error).toBe('actions: "done" needs a database as the source');
 });
 
+test.each([
+  [{ watchedProperties: ['Mood'] }, 'watchedProperties: Sprint board has no property "Mood".'],
+  [{ statusTo: ['Nowhere'] }, 'statusTo: "Status" has no option "Nowhere".'],
+])('a rule for new pages may not name what does not exist: %j', async (changes, error) => {
+  const made = await create({ eventType: 'page_created', ...changes });
+  expect(made).toMatchObject({ status: 400, body: { error, code: 'invalid_input' } });
+});
+
 test('only a rule for new pages can post them at once', async () => {
   const [made, other] = [
     await create({ eventType: 'page_created', atOnce: true }),
@@ -175,7 +183,12 @@ test.each([
 
 test('the type of the database is read from Notion, whatever the call says', async () => {
   const docs = story.docs.dataSourceId;
-  const made = await create({ databaseId: docs, dbType: 'task', eventType: 'page_created' });
+  const made = await create({
+    databaseId: docs,
+    dbType: 'task',
+    eventType: 'page_created',
+    watchedProperties: [],
+  });
   expect(made.body).toMatchObject({ databaseName: 'Design docs', databaseType: 'page', dbType: 'page' });
 });
 

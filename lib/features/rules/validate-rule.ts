@@ -29,10 +29,13 @@ export function validateRule(
   channels: SeenChannel[],
 ): RuleFields {
   const channel = isToPeople(input) ? NO_CHANNEL : requireChannel(input, channels);
-  const inUse = termsInUse(termsOf(input));
-  const terms = database
-    ? resolveReferences(inUse, database)
-    : { ...inUse, actions: unlessUsual(inUse.actions, !isToPeople(inUse)) };
+  const given = termsOf(input);
+  // Resolved first, so that what does not exist is refused even where the event type makes no use of it.
+  const terms = termsInUse(
+    database
+      ? resolveReferences(given, database)
+      : { ...given, actions: unlessUsual(given.actions, !isToPeople(given)) },
+  );
   requireTag(terms, channel);
   if (database) requireWatchedStatus(terms, database);
   return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };
