@@ -9,6 +9,7 @@ import type { ShownComment } from '../cards/comment-words';
 import { findByDiscordUser, type KnownPeople, listPeople, type People } from '../links/people';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
+import { findUnlisted } from './unlisted-person';
 
 /** What a card needs to know about a database. */
 export interface CardDatabase {
@@ -31,6 +32,7 @@ export interface CardRule
 export interface CardWorkspace {
   id: string;
   accountId: string;
+  sealedTokens: Uint8Array;
   known?: KnownPeople;
 }
 
@@ -70,6 +72,7 @@ export async function composeInput(
   ];
   const userIds = [...event.authors, ...values.flatMap((value) => value?.userIds ?? []), ...peopleOf(page)];
   const people = await listPeople(workspace, [...new Set(userIds)]);
+  if (!event.causedBy) await nameAuthor(workspace, event, people);
   const author = event.causedBy
     ? await findChatActor(workspace, people, event.causedBy)
     : findActor(people, event.authors);
@@ -110,6 +113,14 @@ function peopleOf(page: Page): string[] {
 export function toCardDatabase(database: NotionDatabase): CardDatabase {
   const { name, icon, statusPropertyId } = database;
   return { name, icon, statusPropertyId };
+}
+
+/** Adds an author to the people, if Notion lists none of the authors: it does not list guests. */
+async function nameAuthor(workspace: CardWorkspace, event: PageEvent, people: People): Promise<void> {
+  if (event.authors.some((id) => people.has(id))) return;
+  const unlisted = event.authors.find((id) => !event.botAuthors.includes(id));
+  const name = unlisted && (await findUnlisted(workspace, unlisted));
+  if (name) people.set(unlisted, { name, discordUserId: null });
 }
 
 function findActor(people: People, authors: string[]): CardInput['actor'] {

@@ -116,6 +116,13 @@ export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   );
 }
 
+/** The name of one person, who may be a guest; null for a bot, and for somebody without a name. Throws NotionError. */
+export async function getPersonName(accessToken: string, userId: string): Promise<string | null> {
+  const reply = await notionCall(() => notionClient(accessToken).users.retrieve({ user_id: userId }));
+  const { data: user } = userSchema.safeParse(reply);
+  return (user && user.type !== 'bot' && user.name) || null;
+}
+
 function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
   return {
     id: raw.id,
