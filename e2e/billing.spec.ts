@@ -226,9 +226,13 @@ test('the plan says what it holds, how much of it is used, and when most of it i
       hasText: 'All 1,000 notifications of this trial are used. Posting resumes with a subscription.',
     }),
   ).toBeVisible();
+  await page.goto('/');
+  await expect(page.getByText('All are used. Posting resumes with a subscription.')).toBeVisible();
 
   await control.setStatus('active');
-  await page.reload();
+  await page.goto('/');
+  await expect(page.getByText(/^All are used\. The count starts anew on /)).toBeVisible();
+  await page.goto('/settings/billing');
   await expect(
     page.getByRole('note').filter({
       hasText: 'All 1,000 notifications of this period are used. Posting resumes with the next period.',

@@ -9,7 +9,7 @@ import { UsageChart } from './usage-chart';
 
 /** The use of the plan, day by day, and how long it lasts at this pace. */
 export function UsageCard({ subscription }: { subscription: Me['subscription'] }) {
-  const { notificationsUsed: used, notificationsLimit: limit, periodStart, periodEnd } = subscription;
+  const { notificationsUsed: used, notificationsLimit: limit, periodStart, periodEnd, status } = subscription;
   const now = useNow();
   const period = { start: new Date(periodStart), end: new Date(periodEnd) };
   const percent = limit > 0 ? (used / limit) * 100 : 0;
@@ -43,18 +43,19 @@ export function UsageCard({ subscription }: { subscription: Me['subscription'] }
           <Link href="/settings/billing" className="underline-offset-4 hover:underline">
             {percent.toFixed(1)}% of monthly limit
           </Link>
-          <p>{paceText(pace, period.end)}</p>
+          <p>{paceText(pace, period.end, status === 'trial')}</p>
         </div>
       </div>
     </Card>
   );
 }
 
-function paceText(pace: PlanPace, end: Date): string {
+function paceText(pace: PlanPace, end: Date, isTrial: boolean): string {
   const anew = `The count starts anew on ${formatShortDay(end)}.`;
   switch (pace.kind) {
     case 'used_up':
-      return `All are used. ${anew}`;
+      // A trial ends before its count would start anew.
+      return `All are used. ${isTrial ? 'Posting resumes with a subscription.' : anew}`;
     case 'runs_out':
       return `At this pace, the plan lasts until ${formatShortDay(pace.at)}. ${anew}`;
     case 'lasts':
