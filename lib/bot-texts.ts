@@ -80,7 +80,7 @@ export const texts = {
   moreStatuses: (count: number) => `The first 25 of ${count}; Change status on the task has all`,
   descriptionLabel: 'Description',
   fromMessage: 'The task keeps a link to the message.',
-  stillCreating: 'Notion has not confirmed the task yet. You will read here what became of it.',
+  unconfirmed: 'Notion has not confirmed this yet. You will read here what became of it.',
   created: (page: string, database: string) => `Created ${page} in ${database}.`,
   assigneeUnlinked: (mention: string) =>
     `${mention} is not linked to Notion, so nobody is assigned. They can run \`/notion link-account\`.`,

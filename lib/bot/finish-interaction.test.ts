@@ -87,7 +87,7 @@ describe('a deferred answer', () => {
     fault({ match: '^POST /v1/pages$', status: 504, times: 1 });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
-    expect((await shown())?.content).toMatch(/^Notion has not confirmed the task yet/);
+    expect((await shown())?.content).toMatch(/^Notion has not confirmed this yet/);
     // A minute later.
     await db().chatInteraction.update({ where: { id }, data: { createEndsAt: new Date() } });
     expect(await finishInteraction(job)).toEqual({ done: true });

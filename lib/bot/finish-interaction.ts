@@ -48,7 +48,7 @@ export async function finishInteraction(job: FinishJob): Promise<Outcome> {
   }
   const answer = await work(deferred, ageMs);
   if ('retryInMs' in answer) {
-    if (ageMs >= PATIENCE_MS) await sendMeanwhile(deferred, toMessage({ content: texts.stillCreating }));
+    if (ageMs >= PATIENCE_MS) await sendMeanwhile(deferred, toMessage({ content: texts.unconfirmed }));
     return answer;
   }
   const plain = { content: texts.withReference(texts.notShown, deferred.id) };
