@@ -25,7 +25,7 @@ export const texts = {
     '`/notion my-tasks` lists your open tasks, `/notion find` searches pages by title.',
     '`/notion link-account` asks to link you to your Notion user, so that cards can mention you and tasks can be assigned to you.',
     '`/notion notify` says whether Pagewire writes to you about pages that concern you.',
-    'The buttons of a card change its page in Notion: they assign a task to you, set its status, or what the rule offers.',
+    'The buttons of a card change its page in Notion: they assign a task to you, set its status, or do what else the rule offers.',
     `Rules and connections: ${appUrl}`,
     `How it works: ${docsUrl}`,
   ],

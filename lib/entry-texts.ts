@@ -1,9 +1,10 @@
 /** What the forms that a card's buttons open say, and what the bot says about an entry. */
 export const entryTexts = {
   replaces: 'This replaces what is there.',
-  emptiesDate: 'A date like 2026-11-30. Empty removes the date.',
+  empties: 'This replaces what is there. Empty removes it.',
+  emptiesDate: 'A date like 2026-11-30. It replaces date and time; empty removes them.',
   typeOption: 'The name of an option',
-  typeOptions: 'The names of options, with commas between them',
+  typeOptions: 'The names of options, with commas between them. They replace what is there.',
   yes: 'Yes',
   no: 'No',
   notANumber: (property: string, given: string) =>
@@ -15,6 +16,6 @@ export const entryTexts = {
   notLinked: (mentions: string) =>
     `${mentions}: not linked to Notion, so nothing was changed. They can run \`/notion link-account\`.`,
   nobodyChosen: 'Nobody was chosen. Nothing was changed.',
-  nothingWritten: 'There was nothing to comment.',
+  nothingWritten: 'The comment was empty. Nothing was written.',
   commented: (page: string) => `Your comment is on ${page}.`,
 };

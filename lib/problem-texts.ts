@@ -25,6 +25,9 @@ export const problemTexts = {
   changed_meanwhile: 'Somebody else changed this in Notion at the same moment. It stays as they left it.',
   action_gone:
     'This button no longer works: the rule of its card was changed or deleted. Nothing was changed.',
+  value_refused: 'Notion did not accept this value. Nothing was changed.',
+  discord_silent: 'Discord does not answer. Try again in a minute.',
+  left_server: 'You are no longer in the server that this message belongs to. Nothing was changed.',
   comments_forbidden:
     'Notion does not let Pagewire write comments. Whoever runs Pagewire ticks the capability “Insert comments” for its connection in Notion’s developer portal.',
   maybe_commented: 'Notion did not confirm the comment. Look at the page before you write it again.',

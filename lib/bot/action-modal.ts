@@ -36,7 +36,8 @@ export function actionModal(
   { action, property }: Pick<OfferedAction, 'action' | 'property'>,
 ): Reply {
   const part = property ? partFor(action, property) : commentPart();
-  const title = property ? settingName(property.name) : ACTION_NAMES.comment;
+  const title =
+    property && action !== 'assign' ? settingName(property.name) : ACTION_NAMES[action as 'comment'];
   return modal({
     custom_id: `act-form:${actionTarget(target)}`,
     title: fitPlain(title, TITLE_MAX) || texts.notion,
@@ -54,24 +55,27 @@ function partFor(action: Action, property: Property): Part {
   if (action === 'assign') {
     return { label, description: texts.assigneeHint, component: people(1, 1) };
   }
-  if (type === 'people')
-    return { label, description: texts.entry.replaces, component: people(0, PEOPLE_MAX) };
+  if (type === 'people') return { label, description: texts.entry.empties, component: people(0, PEOPLE_MAX) };
   if (type === 'checkbox') return { label, component: choice([YES, NO], 1, 1) };
   if (type === 'date')
     return { label, description: texts.entry.emptiesDate, component: text(SHORT, SHORT_MAX) };
   const isList = type === 'multi_select';
   if (isList || type === 'select' || type === 'status') {
     const most = isList ? options.length : 1;
-    const hint = isList ? { description: texts.entry.replaces } : {};
+    const hint = type === 'status' ? {} : { description: texts.entry.empties };
     if (isListed(options))
       return { label, ...hint, component: choice(options.map(toChoice), least(type), most) };
     const description = isList ? texts.entry.typeOptions : texts.entry.typeOption;
     return { label, description, component: text(SHORT, isList ? LONG_MAX : SHORT_MAX) };
   }
   const isLong = type === 'rich_text';
-  const component = text(isLong ? PARAGRAPH : SHORT, isLong ? LONG_MAX : SHORT_MAX);
-  return { label, description: texts.entry.replaces, component };
+  const component = text(isLong ? PARAGRAPH : SHORT, isLong ? LONG_MAX : (MOST[type] ?? SHORT_MAX));
+  const description = type === 'title' ? texts.entry.replaces : texts.entry.empties;
+  return { label, description, component };
 }
+
+// Notion's limits: https://developers.notion.com/reference/request-limits
+const MOST: Record<string, number> = { email: 200, phone_number: 200, url: 2000 };
 
 const isListed = ({ length }: Property['options']) => length > 0 && length <= OPTIONS_MAX;
 

@@ -83,13 +83,17 @@ test('Mark as done sets the first status for finished work, shows it on the card
   expect(labelsOf(shown)).toEqual(['Mark as done', 'Open in Notion']);
   await jonas.press(answer, 'Undo');
   await eventually(async () => (await story.row('Finish this'))?.['Status'] === 'Backlog');
+  await eventually(async () => {
+    const [undone] = await story.cards('tasks', 'Finish this');
+    return !undone.embeds[0].description.includes('Status: Done');
+  });
 });
 
 test('Assign adds the chosen person, who must be linked', async () => {
   await offer('assign');
   const card = await story.card('Someone do this', { Assignee: ['mira'] });
   const { modal, answer } = await fill(mira, card, 'Assign', [JONAS]);
-  expect(modal).toMatchObject({ title: 'Set Assignee', components: [{ label: 'Assignee' }] });
+  expect(modal).toMatchObject({ title: 'Assign', components: [{ label: 'Assignee' }] });
   expect(answer.content).toMatch(new RegExp(`^<@${JONAS}>: not linked to Notion, so nothing was changed\\.`));
   const done = await fill(mira, card, 'Assign', [mira.userId]);
   expect(done.answer.content).toMatch(/is already assigned to <@208917000000000101>\.$/);
@@ -122,6 +126,14 @@ describe('Set', () => {
     const { answer } = await fill(mira, card, `Set ${name}`, entered);
     expect(answer.content).toMatch(said);
     expect((await story.row(title))?.[name]).toBe(value === 'as before' ? title : value);
+  });
+
+  test('what the card does not show otherwise, is on the card afterwards', async () => {
+    await offer('due');
+    const card = await story.card('Shown afterwards');
+    await fill(mira, card, 'Change due date', ['2026-12-24']);
+    const [shown] = await story.cards('tasks', 'Shown afterwards');
+    expect(shown.embeds[0].description).toMatch(/^Due date: .*Dec 24, 2026.*$/m);
   });
 
   test('a date by its day, and empty again', async () => {
@@ -210,6 +222,27 @@ describe('Comment', () => {
     expect(await commentsOn('Say it once')).toEqual([{ text: 'Once', author: 'Mira Castellan' }]);
   });
 
+  test('is never called undone while it may be there, however long Notion is silent', async () => {
+    await offer('comment');
+    const card = await story.card('Perhaps said');
+    const { faults } = story.product.sandbox.context;
+    const fault = { target: 'notion', times: 0, status: 500, delayMs: 0 } as const;
+    await mira.press(card, 'Comment');
+    const { id } = await mira.lastInteraction();
+    faults.add({ ...fault, kind: 'hangup', match: 'POST /v1/comments', times: 1 });
+    faults.add({ ...fault, kind: 'fail', match: 'GET /v1/comments' });
+    expect((await mira.submit(id, { entered: ['Perhaps once'] })).error).toBeUndefined();
+    await eventually(async () => faults.list().find(({ match }) => match === 'GET /v1/comments')?.hits);
+    faults.add({ ...fault, kind: 'fail', match: 'GET /v1/pages' });
+    // Twenty seconds later, when other work is given up.
+    const told = await mira.answer(({ content }) => content.startsWith('Notion has not confirmed this yet'));
+    expect(told.content).not.toContain('Try again');
+    faults.clear();
+    const answer = await mira.answer(({ content }) => content.startsWith('Your comment is on'));
+    expect(answer.content).toMatch(/^Your comment is on \[Perhaps said\]/);
+    expect(await commentsOn('Perhaps said')).toHaveLength(1);
+  });
+
   test('is given back when Notion refuses it', async () => {
     await offer('comment');
     const card = await story.card('Not allowed');
@@ -219,7 +252,7 @@ describe('Comment', () => {
     const { answer } = await fill(mira, card, 'Comment', ['Do not lose this']);
     await allow(CAPABILITIES);
     expect(answer.content).toMatch(/^Notion does not let Pagewire write comments\./);
-    expect(answer.content).toContain('>>> Do not lose this');
+    expect(answer.embeds).toEqual([expect.objectContaining({ description: 'Do not lose this' })]);
     expect(await commentsOn('Not allowed')).toEqual([]);
   });
 });
@@ -282,6 +315,14 @@ describe('in a direct message', () => {
       Status: 'In review',
       Assignee: ['Mira Castellan'],
     });
+
+    const member = `/guilds/${story.connected.guild.id}/members/${mira.userId}`;
+    await story.product.control('discord', 'DELETE', member);
+    await there.press(card, 'Mark as done');
+    expect((await there.answer()).content).toMatch(
+      /^You are no longer in the server that this message belongs to\./,
+    );
+    await story.product.control('discord', 'PUT', member, {});
 
     const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: mira.userId } });
     await db().accountLink.delete({ where: { id: link.id } });

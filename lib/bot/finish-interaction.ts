@@ -1,5 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/discord-text';
+import { requireInServer } from '@/lib/features/acting/require-in-server';
 import { assignTask, setTaskStatus } from '@/lib/features/tasks/change-task';
 import { createTask } from '@/lib/features/tasks/create-task';
 import {
@@ -18,6 +19,7 @@ import { type ProblemReason, TaskProblem } from '@/lib/features/tasks/task-probl
 import { log } from '@/lib/log';
 import { afterDoors } from '@/lib/queue/after-doors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { giveBack, textOf } from './entered-text';
 import { finishAssigning, finishComment, finishCompletion, finishValue } from './finish-action';
 import { finishReminder, finishUndo, undoButton } from './finish-reminder';
 import { fillInAgain, pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
@@ -28,7 +30,6 @@ const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
 // How long a person should see "thinking" at most while Notion does not answer.
 const PATIENCE_MS = 20 * SECOND_MS;
 const TEXT_MAX = 100;
-const COMMENT_MAX = 1500;
 
 type Outcome = { done: true } | { retryInMs: number };
 
@@ -57,25 +58,22 @@ export async function finishInteraction(job: FinishJob): Promise<Outcome> {
 
 async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | { retryInMs: number }> {
   try {
+    await requireInServer(deferred);
     return await run(deferred);
   } catch (error) {
     if (!(error instanceof TaskProblem)) {
       log.error({ err: error, interactionId: deferred.id }, 'deferred answer failed');
-      return { content: texts.failed(deferred.id) };
+      return { content: texts.failed(deferred.id), ...giveBack(textOf(deferred.work)) };
     }
     const { reason, retryAfterMs, patienceMs = PATIENCE_MS } = error;
     if (retryAfterMs !== undefined && ageMs + retryAfterMs < patienceMs) {
       return { retryInMs: retryAfterMs };
     }
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
-    const content = `${texts.withReference(texts.problems[reason], deferred.id)}${unwritten(deferred)}`;
-    return { content, components: await offerAgain(deferred, reason) };
+    const content = texts.withReference(texts.problems[reason], deferred.id);
+    return { content, ...giveBack(textOf(deferred.work)), components: await offerAgain(deferred, reason) };
   }
 }
-
-/** What somebody wrote and Notion did not take, so that it is not lost. */
-const unwritten = ({ work: asked }: DeferredAnswer) =>
-  asked.kind === 'comment' ? `\n>>> ${fitEscaped(asked.text, COMMENT_MAX)}` : '';
 
 /** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */
 async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason: ProblemReason) {

@@ -171,7 +171,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { task_echo: [] },
   },
   {
-    what: 'What somebody changed with a button of a reminder, to undo it: who did it, which property of which page, and its values before and after',
+    what: 'What somebody changed with a button that can be undone: who did it, which property of which page, and its values before and after',
     howLong: 'One day: an hour to undo it, and it is deleted in the night after',
     encrypted: 'The page, the property and its values',
     tables: { kept_change: ['sealed_change'] },

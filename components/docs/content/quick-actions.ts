@@ -31,7 +31,7 @@ export const quickActions: DocPage = {
         },
         {
           kind: 'text',
-          text: 'A new rule has Assign to me and Change status. Choose others, at most four, in the section More of the rule, under Buttons.',
+          text: 'Cards of tasks in channels have Assign to me and Change status. Choose others, at most four, in the section More of the rule, under Buttons.',
         },
         {
           kind: 'text',
@@ -45,7 +45,7 @@ export const quickActions: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Cards of task databases: those with a Status property, marked TASK DB. Databases without one are marked PAGE DB; their cards have buttons once you choose some. A button is left out where the database lacks the property for it. Direct messages have the buttons that you choose for their rule; cards of one line have none.',
+          text: 'Cards of task databases: those with a Status property, marked TASK DB. Databases without one are marked PAGE DB; their cards have buttons once you choose some. A button is left out where the database lacks the property for it. Direct messages have the buttons that you choose for their rule; cards of one line in channels have none.',
         },
       ],
     },

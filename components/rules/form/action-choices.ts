@@ -8,9 +8,17 @@ import {
   settingName,
 } from '@/lib/features/actions/words';
 import type { Property } from '@/lib/features/connections/schema';
+import type { Destination } from '@/lib/features/matching/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import { statusIn } from './database-shape';
-import type { RuleFormValues } from './rule-terms';
+
+/** What decides which buttons a rule can have. */
+interface Choosing {
+  /** Absent for a database. */
+  source?: object | undefined;
+  destination: Destination;
+  actions?: Action[] | null | undefined;
+}
 
 interface Choice {
   value: Action;
@@ -20,7 +28,7 @@ interface Choice {
 const named = (value: keyof typeof ACTION_NAMES): Choice => ({ value, label: ACTION_NAMES[value] });
 
 /** The buttons that the cards of the rule in the form can have. */
-export function actionChoices(values: RuleFormValues, properties: Property[]): Choice[] {
+export function actionChoices(values: Choosing, properties: Property[]): Choice[] {
   if (values.source)
     return ofOtherSources(isToPeople(values)).map((each) => named(each as keyof typeof ACTION_NAMES));
   const has = (type: string) => properties.some((property) => property.type === type);
@@ -39,14 +47,14 @@ export function actionChoices(values: RuleFormValues, properties: Property[]): C
 }
 
 /** The buttons that are chosen in the form, or those that the cards have without a choice. */
-export const shownActions = (values: RuleFormValues, properties: Property[]): Action[] =>
+export const shownActions = (values: Choosing, properties: Property[]): Action[] =>
   actionsOf(
     values.actions ?? null,
     !isToPeople(values) && (!!values.source || statusIn(properties) !== undefined),
   );
 
 /** The labels of the buttons below a card of the rule in the form. Of other sources it is unknown which pages are tasks. */
-export function actionLabels(values: RuleFormValues, properties: Property[]): string[] {
+export function actionLabels(values: Choosing, properties: Property[]): string[] {
   const choices = actionChoices(values, properties);
   const hasPeople = properties.some(({ type }) => type === 'people');
   const isShown = (action: Action) =>

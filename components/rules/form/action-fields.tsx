@@ -41,7 +41,7 @@ export function ActionFields({
         }}
         options={options}
         placeholder="Only a link to the page"
-        disabled={options.length === 0}
+        disabled={properties.length === 0 && !values.source}
       />
     </Field>
   );

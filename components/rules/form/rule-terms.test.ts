@@ -284,6 +284,32 @@ describe('a rule of another source than a database', () => {
   });
 });
 
+describe('the buttons in the request', () => {
+  const actions: RuleFormValues['actions'] = ['assign_me', 'status', 'comment', 'set:gone'];
+  const values = { ...initialValues(null, server, workspace), actions };
+
+  test('are those that the database can have', () => {
+    expect(ruleInput(values, [title, status], workspace).actions).toEqual(['assign_me', 'status', 'comment']);
+    expect(ruleInput(values, [title], workspace).actions).toEqual(['comment']);
+    expect(ruleInput(values, [], workspace).actions).toEqual(actions);
+  });
+
+  test('are for people of other sources comments alone', () => {
+    const source = { kind: 'workspace' as const };
+    expect(ruleInput({ ...values, source }, [], workspace).actions).toEqual([
+      'assign_me',
+      'status',
+      'comment',
+    ]);
+    const destination = { kind: 'person' as const, discordUserId: '208917000000000101' };
+    expect(ruleInput({ ...values, source, destination }, [], workspace).actions).toEqual(['comment']);
+  });
+
+  test('are none of a choice that nobody made', () => {
+    expect(ruleInput({ ...values, actions: null }, [title, status], workspace).actions).toBeNull();
+  });
+});
+
 describe('a rule that does the same already', () => {
   const draft = ruleInput({ ...values, watchedProperties: ['s', 'title'] }, [status, title], workspace);
   const twin: Rule = { ...posting, watchedProperties: ['title', 's'], displayedFields: ['title'] };

@@ -3,6 +3,7 @@ import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { Rule, Source } from '@/lib/features/rules/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
+import { actionChoices } from './action-choices';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
 import { statusIn } from './database-shape';
 import { initialSchedule, withoutProperty } from './schedule-draft';
@@ -216,7 +217,7 @@ export function ruleInput(entered: RuleFormValues, properties: Property[], works
   const atOnce = values.eventType === 'page_created' && values.atOnce;
   if (source) {
     const titleOf = updated ? ['title'] : [];
-    const { actions } = values;
+    const actions = sentActions(entered, properties);
     const sent = {
       ...values,
       ...NOTHING_CHOSEN,
@@ -237,7 +238,16 @@ export function ruleInput(entered: RuleFormValues, properties: Property[], works
     atOnce,
     destination: sentDestination(values.destination, properties, true),
     conditions: sentConditions(values.conditions, values.eventType),
+    actions: sentActions(entered, properties),
   };
+}
+
+/** The chosen buttons that the rule can have; all of them while the properties are unknown. */
+function sentActions(values: RuleFormValues, properties: Property[]): RuleTerms['actions'] {
+  const { actions = null, source } = values;
+  if (properties.length === 0 && !source) return actions;
+  const offered = actionChoices(values, properties).map(({ value }) => value);
+  return actions?.filter((action) => offered.includes(action)) ?? null;
 }
 
 /** The destination in the request. A property of a database chosen earlier is left out, as it provides no tag. */

@@ -1,6 +1,7 @@
 import { PRODUCT } from '@/components/brand/product';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
+import { ACTION_NAMES } from '@/lib/features/actions/words';
 import type { Schedule } from '@/lib/features/calendar/schema';
 import { describeSchedule } from '@/lib/features/calendar/words';
 import { CLOCK_DID, findingInWords } from '@/lib/features/cards/words';
@@ -76,7 +77,15 @@ export function SampleClock({
   );
   const isCompact = values.size === 'compact';
   const reminders = canMove(schedule, properties) ? [...(canComplete ? ['Done'] : []), ...REMINDERS] : [];
-  const below = isLetter ? [...reminders, ...buttons] : isCompact ? [] : [...buttons, ...reminders];
+  // A reminder has its own button for finished work.
+  const others = reminders.includes('Done')
+    ? buttons.filter((label) => label !== ACTION_NAMES.done)
+    : buttons;
+  const below = isLetter
+    ? [...others.slice(0, -2), ...reminders, ...others.slice(-2)]
+    : isCompact
+      ? []
+      : [...others, ...reminders];
   return (
     <DiscordCard
       sender={PRODUCT}

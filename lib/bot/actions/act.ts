@@ -9,6 +9,7 @@ import { answerLater } from '@/lib/features/tasks/interactions';
 import type { ChatWork } from '@/lib/features/tasks/schema';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { actionModal, ENTERED } from '../action-modal';
+import { giveBack } from '../entered-text';
 import type { DirectCall, DirectModalCall } from '../interaction';
 import { deferredReply, privateReply, type Reply } from '../reply';
 
@@ -33,10 +34,24 @@ export async function act(call: DirectCall): Promise<Reply> {
 export async function submitAction(call: DirectModalCall): Promise<Reply> {
   const target = toActionTarget(call.args);
   if (!target) return privateReply(texts.unknownControl);
-  const offered = await requireAction(call, target);
-  const work = await workFor(call, offered, target);
-  return 'problem' in work ? privateReply(work.problem) : later(call, offered, work);
+  try {
+    const offered = await requireAction(call, target);
+    const work = await workFor(call, offered, target);
+    return 'problem' in work ? refusal(call, work.problem) : await later(call, offered, work);
+  } catch (error) {
+    if (error instanceof TaskProblem) return refusal(call, texts.problems[error.reason]);
+    throw error;
+  }
 }
+
+/** Says why an entry was not taken, and gives it back. */
+function refusal({ fields }: DirectModalCall, content: string): Reply {
+  const texts = (fields.get(ENTERED) ?? []).filter(isWritten);
+  return privateReply({ content, ...giveBack(texts.join('\n')) });
+}
+
+// The ids of options and people have no spaces, and a sentence repeats a single word.
+const isWritten = (entered: string) => /\s/.test(entered.trim());
 
 async function workFor(
   call: DirectModalCall,
@@ -73,6 +88,6 @@ const notLinked = (discordUserIds: string[]) =>
   texts.entry.notLinked(discordUserIds.map((id) => `<@${fitEscaped(id, NAME_MAX)}>`).join(', '));
 
 async function later(call: DirectCall, { member }: OfferedAction, work: ChatWork): Promise<Reply> {
-  await answerLater({ ...call, guildId: member.guildId }, member, work);
+  await answerLater({ ...call, guildId: member.guildId, isDirect: call.guildId === null }, member, work);
   return deferredReply;
 }

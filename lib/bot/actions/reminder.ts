@@ -16,7 +16,7 @@ export async function remind(call: DirectCall) {
   if (!args || !pageId) return privateReply(texts.unknownControl);
   const [what, ruleId] = args;
   const { member, databaseId } = await requireReminder(call, ruleId);
-  const asked = { ...call, guildId: member.guildId };
+  const asked = { ...call, guildId: member.guildId, isDirect: call.guildId === null };
   await answerLater(asked, member, { kind: 'remind', what, ruleId, pageId, databaseId });
   return deferredReply;
 }
@@ -26,7 +26,7 @@ export async function undo(call: DirectCall) {
   const [undoId = ''] = call.args;
   if (!/^\d{1,20}$/.test(undoId)) return privateReply(texts.unknownControl);
   const { member, pageId, databaseId } = await requireUndo(call, undoId);
-  const asked = { ...call, guildId: member.guildId };
+  const asked = { ...call, guildId: member.guildId, isDirect: call.guildId === null };
   await answerLater(asked, member, { kind: 'undo', undoId, pageId, databaseId });
   return deferredUpdate;
 }

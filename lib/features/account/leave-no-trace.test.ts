@@ -141,6 +141,7 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
     propertyId: '',
     before: { kind: 'status', optionId: null },
     wrote: { kind: 'status', optionId: 'done' },
+    card: null,
   } as const;
   const interactionId = '1400000000000000004';
   const sealedChange = sealChange(interactionId, change);

@@ -1,8 +1,7 @@
-import { refreshCard } from '../changes/refresh-card';
 import { type Changed, changeOnce } from '../reminders/change-once';
 import { finished, requireStatus } from '../reminders/finished';
 import type { DeferredAnswer } from '../tasks/interactions';
-import { requireMember, workspaceOf } from '../tasks/member';
+import { requireMember } from '../tasks/member';
 import { requireDatabase } from '../tasks/queries';
 import type { ChatWork } from '../tasks/schema';
 
@@ -16,18 +15,8 @@ export async function completeTask(
 ): Promise<Changed> {
   const member = await requireMember(answer.guildId, answer.userId);
   const database = await requireDatabase(member, databaseId);
-  const status = requireStatus(database);
-  const target = { pageId, database, propertyId: status.id, kind: 'status' as const };
-  const changed = await changeOnce(answer, member, target, () => finished(database));
-  if (messageId) {
-    const { page, isChanged } = changed;
-    const discordUserId = isChanged ? answer.userId : null;
-    await refreshCard(await workspaceOf(member), {
-      channelId: answer.channelId,
-      messageId,
-      page,
-      discordUserId,
-    });
-  }
-  return changed;
+  const { id: propertyId } = requireStatus(database);
+  const card = messageId === null ? null : { channelId: answer.channelId, messageId };
+  const target = { pageId, database, propertyId, kind: 'status' as const, card };
+  return changeOnce(answer, member, target, () => finished(database));
 }

@@ -58,6 +58,7 @@ describe('an entry that does not fit is told', () => {
   test.each([
     ['number', ['1,5'], /^It: "1,5" is not a number/],
     ['number', ['Infinity'], /is not a number/],
+    ['number', ['0x10'], /is not a number/],
     ['date', ['2027-02-29'], /is not a date like/],
     ['title', [' '], /needs a title/],
     ['select', ['Medium'], /^It has no option "Medium"/],

@@ -5,6 +5,7 @@ import { toRichText } from '@/lib/integrations/notion/rich-text';
 import { isDay } from '@/lib/time';
 
 const SHOWN_MAX = 100;
+const NUMBER = /^[-+]?\d+(\.\d+)?$/;
 
 /** What somebody entered for a property: a value in Notion's format, or what is wrong with it, in a sentence. */
 export type Entered = { value: Record<string, unknown> } | { problem: string };
@@ -70,7 +71,8 @@ const noOption = ({ name }: SchemaProperty, given: string): Entered => ({
 
 function number({ name }: SchemaProperty, text: string): Entered {
   if (!text) return { value: { number: null } };
-  const value = Number(text.replaceAll(/\s/g, ''));
+  const digits = text.replaceAll(/\s/g, '');
+  const value = NUMBER.test(digits) ? Number(digits) : Number.NaN;
   return Number.isFinite(value)
     ? { value: { number: value } }
     : { problem: texts.entry.notANumber(shown(name), shown(text)) };

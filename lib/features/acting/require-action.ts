@@ -44,9 +44,19 @@ export async function requireAction(
   const offered = actionsOf(terms.actions, database?.statusPropertyId !== null && !isToPeople(terms));
   const action = offered.find((each) => keyOf(each) === key);
   if (!action) throw gone;
-  if (action === 'comment') return { member, action, pageId, database, property: undefined };
+  if (action === 'comment') {
+    if (!database && !(await hasTold(ruleId, pageId))) throw gone;
+    return { member, action, pageId, database, property: undefined };
+  }
   if (!database?.isShared) throw new TaskProblem('database_gone');
   const property = propertyOf(action, database);
   if (!property) throw new TaskProblem('database_changed');
   return { member, action, pageId, database, property };
+}
+
+/** Whether a rule that watches no database has told of a page, in a card or to a person. */
+async function hasTold(ruleId: string, pageId: string): Promise<boolean> {
+  const where = { ruleId, pageId };
+  const [cards, letters] = await Promise.all([db().card.count({ where }), db().letter.count({ where })]);
+  return cards + letters > 0;
 }

@@ -1,14 +1,16 @@
+import { texts } from '@/lib/bot-texts';
 import { UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
-import { createComment, findComment, type NewComment } from '@/lib/integrations/notion/notion-comment';
-import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { createComment, findComments, type NewComment } from '@/lib/integrations/notion/notion-comment';
+import { getPage } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import {
   commentWritten,
   findWrite,
   forgetWrite,
+  hasWritten,
   markWritten,
   NEW_COMMENT,
   recordWrite,
@@ -20,30 +22,59 @@ import { requireMember, workspaceOf } from '../tasks/member';
 import type { ChatWork } from '../tasks/schema';
 import { TaskProblem } from '../tasks/task-problem';
 
+type Asked = Extract<ChatWork, { kind: 'comment' }>;
+
 const SEARCH_EVERY_MS = 5 * SECOND_MS;
 // Notion may work on a request for 60 seconds: https://developers.notion.com/reference/request-limits
 const SEARCH_FOR_MS = 90 * SECOND_MS;
 
+/** A page that was commented on. */
+export interface Commented {
+  title: string;
+  url: string;
+}
+
 /**
  * Comments on a page for an interaction, once at most: if the outcome of an attempt is unknown, only searches for its
- * comment. Returns the page. Throws TaskProblem.
+ * comment. Returns the page, without its title once Notion no longer shows it. Throws TaskProblem.
  */
-export async function writeComment(
-  answer: DeferredAnswer,
-  { pageId, databaseId, text, name }: Extract<ChatWork, { kind: 'comment' }>,
-): Promise<Page> {
+export async function writeComment(answer: DeferredAnswer, asked: Asked): Promise<Commented> {
+  const { pageId, databaseId, text, name } = asked;
+  const comment = { pageId, text, name };
+  const startedAt = await attemptOf(answer);
+  if (startedAt) {
+    await confirm(answer, comment, startedAt);
+    return readAgain(answer, pageId);
+  }
   const workspace = await workspaceOf(await requireMember(answer.guildId, answer.userId));
   const page = await askNotion(workspace, (token) => getPage(token, pageId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
   if (databaseId !== null && page.databaseId !== databaseId) throw new TaskProblem('database_changed');
-  if ((await findWrite(answer.id))?.writtenAt) return page;
-  const comment = { pageId, text, name };
-  const startedAt = await attemptOf(answer);
-  const id = startedAt
-    ? await findWritten(workspace, comment, startedAt)
-    : await write(workspace, answer, comment);
+  const id = await write(workspace, answer, comment);
   await markWritten(answer.id, commentWritten(id));
   return page;
+}
+
+/** Makes sure that an earlier attempt made the comment. Whatever fails here, the comment may exist. */
+async function confirm(answer: DeferredAnswer, comment: NewComment, startedAt: Date): Promise<void> {
+  if ((await findWrite(answer.id))?.writtenAt) return;
+  try {
+    const workspace = await workspaceOf(await requireMember(answer.guildId, answer.userId));
+    const id = await findWritten(workspace, answer, comment, startedAt);
+    await markWritten(answer.id, commentWritten(id));
+  } catch (error) {
+    throw error instanceof TaskProblem && error.reason !== 'maybe_commented' ? unconfirmed() : error;
+  }
+}
+
+async function readAgain(answer: DeferredAnswer, pageId: string): Promise<Commented> {
+  try {
+    const workspace = await workspaceOf(await requireMember(answer.guildId, answer.userId));
+    return await askNotion(workspace, (token) => getPage(token, pageId));
+  } catch (error) {
+    if (error instanceof TaskProblem) return { title: texts.aPage, url: '' };
+    throw error;
+  }
 }
 
 async function attemptOf({ id }: DeferredAnswer): Promise<Date | null> {
@@ -78,16 +109,27 @@ async function write(
 // What Notion refuses for its limits is not carried out.
 const isUncertain = ({ status, isLimit }: NotionError) => status === 0 || (status >= 500 && !isLimit);
 
-/** The id of the comment that an earlier attempt made. */
-async function findWritten(workspace: NotionWorkspace, comment: NewComment, since: Date): Promise<string> {
-  const author = { authorId: workspace.botId, since: new Date(since.getTime() - MINUTE_MS) };
+/** The id of the comment that an earlier attempt made: of nobody else, and of no other interaction. */
+async function findWritten(
+  workspace: NotionWorkspace,
+  { id }: DeferredAnswer,
+  comment: NewComment,
+  since: Date,
+): Promise<string> {
+  const from = new Date(since.getTime() - MINUTE_MS);
+  const author = { authorId: workspace.botId, since: from };
   try {
-    const id = await withNotion(workspace, (token) => findComment(token, comment, author));
-    if (id !== null) return id;
+    const found = await withNotion(workspace, (token) => findComments(token, comment, author));
+    const writes = await db().pageWrite.findMany({
+      where: { pageId: comment.pageId, propertyId: NEW_COMMENT, interactionId: { not: id } },
+    });
+    const others = writes.filter(({ valueHash }) => valueHash !== null);
+    const own = found.find((each) => !others.some((write) => hasWritten(write, commentWritten(each))));
+    if (own !== undefined) return own;
   } catch (error) {
-    // Without the capability to read comments nobody can find out.
-    if (error instanceof NotionError && !error.isTransient) throw new TaskProblem('maybe_commented');
     if (!(error instanceof NotionError)) throw error;
+    // Without the capability to read comments nobody can find out.
+    if (!error.isTransient) throw new TaskProblem('maybe_commented');
   }
   throw unconfirmed();
 }

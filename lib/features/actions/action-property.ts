@@ -3,7 +3,7 @@ import { findAssigneeProperty } from '../connections/assignee-property';
 import { schemaOf, statusPropertyOf } from '../connections/status-property';
 import { findDueProperty } from './due-property';
 import type { Action } from './words';
-import { propertySetBy } from './words';
+import { isSettable, propertySetBy } from './words';
 
 /** The property that an action changes; undefined for a comment, which needs none, and where the database has none. */
 export function propertyOf(
@@ -15,5 +15,5 @@ export function propertyOf(
   if (action === 'assign' || action === 'assign_me') return findAssigneeProperty(properties);
   if (action === 'due') return findDueProperty(properties);
   if (action === 'status' || action === 'done') return statusPropertyOf(database);
-  return properties.find(({ id }) => id === propertySetBy(action));
+  return properties.find((property) => property.id === propertySetBy(action) && isSettable(property));
 }

@@ -37,7 +37,7 @@ function resolve(action: Action, database: KnownDatabase): Action {
   const reference = propertySetBy(action);
   if (reference === null) {
     const what = action === 'comment' ? null : NEEDS[action as keyof typeof NEEDS];
-    if (what === null || propertyOf(action, database)) return action;
+    if (what === null || isUsual(action, database) || propertyOf(action, database)) return action;
     throw new AppError(
       'invalid_input',
       `actions: "${action}" needs ${what}, which ${database.name} does not have.`,
@@ -52,15 +52,21 @@ function resolve(action: Action, database: KnownDatabase): Action {
   throw new AppError('invalid_input', `actions: ${problem}.`);
 }
 
+/** Whether every task database may have an action, because the cards of those that lack the property leave it out. */
+const isUsual = (action: Action, { statusPropertyId }: { statusPropertyId: string | null }) =>
+  action === 'assign_me' && statusPropertyId !== null;
+
 /** Actions whose property a database no longer has, each in a sentence. */
 export function goneFromActions(
   actions: Action[] | null,
   database: Omit<KnownDatabase, 'name'> & { formerNames: unknown },
 ): { id: string; text: string }[] {
   return (actions ?? []).flatMap((action) => {
-    if (action === 'comment' || propertyOf(action, database)) return [];
+    if (action === 'comment' || isUsual(action, database) || propertyOf(action, database)) return [];
     const name = formerNamesOf(database)[propertySetBy(action) ?? ''];
     const what = name ? `The property "${name}" that a button sets` : 'A property that a button changes';
-    return [{ id: action, text: `${what} was deleted in Notion: cards leave the button out.` }];
+    return [
+      { id: action, text: `${what} was deleted in Notion, or changed its type: cards leave the button out.` },
+    ];
   });
 }

@@ -2,7 +2,7 @@ import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { Action } from '../actions/words';
-import { ACTION_NAMES, actionsOf, propertySetBy, settingName } from '../actions/words';
+import { ACTION_NAMES, actionsOf, isSettable, propertySetBy, settingName } from '../actions/words';
 import { actionTarget, keyOf } from './action-id';
 import { action as button, taskButtons } from './card-actions';
 
@@ -50,7 +50,9 @@ function isPossible(action: Action, page: Page, isTask: boolean): boolean {
   const has = (type: string) => [...page.values.values()].some((value) => value.type === type);
   if (action === 'due') return has('date');
   const propertyId = propertySetBy(action);
-  return propertyId === null ? has('people') : page.values.has(propertyId);
+  if (propertyId === null) return has('people');
+  const value = page.values.get(propertyId);
+  return value !== undefined && isSettable(value);
 }
 
 function ruleButton(ruleId: string, action: Action, page: Page) {

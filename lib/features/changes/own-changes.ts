@@ -24,9 +24,12 @@ export function isOwn(event: PageEvent, { botId }: Bot): boolean {
 /** The writes that may have caused an event: comments for a comment, everything else for other events. */
 function writesBehind({ writes }: Told, { type, commentId }: PageEvent): PageWrite[] {
   if (type !== COMMENTED) return writes.filter(({ propertyId }) => propertyId !== NEW_COMMENT);
-  return writes.filter(
+  const possible = writes.filter(
     (write) => write.propertyId === NEW_COMMENT && hasWritten(write, commentWritten(commentId ?? '')),
   );
+  // An attempt whose comment is not known yet could have made any.
+  const known = possible.filter(({ valueHash }) => valueHash !== null);
+  return known.length > 0 ? known : possible;
 }
 
 /** Whether an event is news: a change of our own bot only if somebody in chat asked for it. */

@@ -84,7 +84,7 @@ export async function markWritten(interactionId: string, value: PropertyValue | 
 }
 
 /** Whether a write set its property to this value. True for a write whose value was not recorded. */
-export const hasWritten = ({ valueHash }: PageWrite, value: PropertyValue): boolean =>
+export const hasWritten = ({ valueHash }: Pick<PageWrite, 'valueHash'>, value: PropertyValue): boolean =>
   valueHash === null || valueHash === hashOf(value);
 
 // Dates are content and could be guessed from a plain hash.

@@ -29,6 +29,8 @@ interface Refresh {
   page: Page;
   /** Who changed it; null when it was only read again. */
   discordUserId: string | null;
+  /** The property that they changed; null for none. */
+  propertyId: string | null;
 }
 
 /**
@@ -69,7 +71,7 @@ type RuleOfCard = Rule & { database: NotionDatabase | null; page: NotionPage | n
 async function composeRefreshed(
   workspace: NotionWorkspace,
   card: Card & { rule: RuleOfCard },
-  { page, discordUserId }: Refresh,
+  { page, discordUserId, propertyId: changedId }: Refresh,
 ): Promise<MessageBody> {
   const { rule } = card;
   const sourceName = nameOfSource(rule);
@@ -82,7 +84,8 @@ async function composeRefreshed(
     });
   const fields = named(rule.displayedFields);
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
-  const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties];
+  const changed = changedId === null ? [] : [changedId];
+  const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties, ...changed];
   const states = named([...new Set(shown)]);
   // A living card shows the state of its page, not changes.
   const told = keepsCards(termsOf(rule)) ? [] : await readTold(card);

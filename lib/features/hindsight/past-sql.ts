@@ -10,6 +10,7 @@ export const EVENT_ROW = {
   databaseId: 'text?',
   parentKind: 'text?',
   parentId: 'text?',
+  commentId: 'text?',
   authors: 'json',
   botAuthors: 'json',
   updatedProperties: 'json',
@@ -46,7 +47,7 @@ export const eventsSql = ({ workspaceId, databaseIds, since, most, mostBytes }: 
     select e.* from unnest(${databaseIds}::text[]) as d(id) cross join lateral ${of(Prisma.sql`= ${lookedUp('d.id')}`)} e`;
   return Prisma.sql`
     select id, type, page_id as "pageId", database_id as "databaseId",
-      parent_kind::text as "parentKind", parent_id as "parentId", to_json(authors) as authors,
+      parent_kind::text as "parentKind", parent_id as "parentId", comment_id as "commentId", to_json(authors) as authors,
       to_json(bot_authors) as "botAuthors", to_json(updated_properties) as "updatedProperties",
       occurred_at as "occurredAt", received_at as "receivedAt", processed_at as "processedAt", outcome, found
     from (

@@ -1,12 +1,13 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { findWrite } from '../changes/page-writes';
+import { refreshCard } from '../changes/refresh-card';
 import { write } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
-import type { Member } from '../tasks/member';
+import { type Member, workspaceOf } from '../tasks/member';
 import { TaskProblem } from '../tasks/task-problem';
 import { isSame, readHeld, sayValue, toNotion } from './held-value';
-import { findChange, keepChange, type Value } from './kept-change';
+import { type Change, findChange, keepChange, type Value } from './kept-change';
 
 /** The value of a page's property after somebody pressed a button. */
 export interface Changed {
@@ -23,6 +24,8 @@ interface Target {
   database: NotionDatabase;
   propertyId: string;
   kind: Value['kind'];
+  /** The card to bring up to date; null for none. */
+  card: Change['card'];
 }
 
 /**
@@ -35,16 +38,15 @@ export async function changeOnce(
   target: Target,
   next: (held: Value) => Value | Promise<Value>,
 ): Promise<Changed> {
-  const { pageId, database, propertyId } = target;
+  const { pageId, database, propertyId, card } = target;
   const held = await readHeld(member, target);
   const kept = await findChange(answer.id);
   const wanted = kept?.wrote ?? (await next(held.value));
-  const say = (isChanged: boolean, page = held.page): Changed => ({
-    page,
-    property: held.property.name,
-    value: sayValue(wanted, database),
-    isChanged,
-  });
+  const say = async (isChanged: boolean, page = held.page): Promise<Changed> => {
+    const by = isChanged ? answer.userId : null;
+    await showOn(card, member, { page, discordUserId: by, propertyId });
+    return { page, property: held.property.name, value: sayValue(wanted, database), isChanged };
+  };
   if (isSame(held.value, wanted)) return say(kept !== null);
   if (kept && (await findWrite(answer.id))?.writtenAt) return say(true);
   if (kept && !isSame(held.value, kept.before)) throw new TaskProblem('changed_meanwhile');
@@ -54,6 +56,16 @@ export async function changeOnce(
     propertyId,
     before: held.value,
     wrote: wanted,
+    card,
   });
   return say(true, await write(answer, held, { propertyId, value: toNotion(wanted) }));
+}
+
+/** Brings the card whose button was pressed up to date. */
+export async function showOn(
+  card: Change['card'],
+  member: Member,
+  shown: { page: Page; discordUserId: string | null; propertyId: string },
+): Promise<void> {
+  if (card) await refreshCard(await workspaceOf(member), { ...card, ...shown });
 }

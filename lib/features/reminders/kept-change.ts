@@ -21,6 +21,8 @@ const changeSchema = z.object({
   propertyId: z.string(),
   before: valueSchema,
   wrote: valueSchema,
+  /** The card in a channel whose button was pressed; null for a reminder, and in direct messages. */
+  card: z.object({ channelId: z.string(), messageId: z.string() }).nullable().default(null),
 });
 
 /** A value to which a reminder's button can set a property. */

@@ -25,7 +25,7 @@ export async function pressReminder(answer: DeferredAnswer, asked: Asked): Promi
     what === 'done'
       ? ({ propertyId: requireStatus(database).id, kind: 'status' } as const)
       : ({ propertyId, kind: 'date' } as const);
-  return changeOnce(answer, member, { pageId, database, ...target }, (held) =>
+  return changeOnce(answer, member, { pageId, database, card: null, ...target }, (held) =>
     next(held, what, { database, answer, member }),
   );
 }

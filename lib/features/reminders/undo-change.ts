@@ -5,7 +5,7 @@ import { write } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { requireDatabase } from '../tasks/queries';
 import { TaskProblem } from '../tasks/task-problem';
-import type { Changed } from './change-once';
+import { type Changed, showOn } from './change-once';
 import { isSame, readHeld, sayValue, toNotion } from './held-value';
 import { findChange, noteUndone } from './kept-change';
 import { type Pressed, requireMemberOf } from './who-may';
@@ -28,7 +28,7 @@ export async function undoChange(
   answer: DeferredAnswer,
   undoId: string,
 ): Promise<Omit<Changed, 'isChanged'>> {
-  const { member, pageId, databaseId, propertyId, before, wrote, undoneBy } = await requireUndo(
+  const { member, pageId, databaseId, propertyId, before, wrote, undoneBy, card } = await requireUndo(
     answer,
     undoId,
   );
@@ -38,7 +38,8 @@ export async function undoChange(
   const isWritten = undoneBy !== null || ((await findWrite(answer.id))?.writtenAt ?? null) !== null;
   if (!isWritten && !isSame(held.value, before)) {
     if (!isSame(held.value, wrote)) throw new TaskProblem('undo_changed');
-    await write(answer, held, { propertyId, value: toNotion(before) });
+    const page = await write(answer, held, { propertyId, value: toNotion(before) });
+    await showOn(card, member, { page, discordUserId: answer.userId, propertyId });
   }
   await noteUndone(undoId, answer.id);
   return { page: held.page, property: held.property.name, value: sayValue(before, database) };

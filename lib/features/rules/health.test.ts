@@ -100,7 +100,7 @@ test('each property and option that is gone is a problem', () => {
     {
       part: 'actions',
       id: 'set:f',
-      text: 'The property "Effort" that a button sets was deleted in Notion: cards leave the button out.',
+      text: 'The property "Effort" that a button sets was deleted in Notion, or changed its type: cards leave the button out.',
     },
   ]);
 });

@@ -114,6 +114,9 @@ test('a rule has the actions that were chosen, by name or id, or else those of t
   expect(await actionsFor({})).toEqual(ofTasks);
   expect(await actionsFor({ actions: ['assign_me', 'status'] })).toEqual(ofTasks);
   expect(await actionsFor({ actions: [] })).toEqual({ answered: [], stored: [] });
+  expect(await actionsFor({ actions: ['assign_me', 'comment'] })).toMatchObject({
+    answered: ['assign_me', 'comment'],
+  });
   const docs = { databaseId: story.docs.dataSourceId, watchedProperties: ['title'], dbType: 'page' };
   expect(await actionsFor({ ...docs, actions: [] })).toEqual({ answered: [], stored: null });
   const workspace = { databaseId: undefined, dbType: undefined, watchedProperties: ['title'] };

@@ -2,6 +2,7 @@ import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type NamedValue, type Page } from '@/lib/integrations/notion/notion-page';
 import { listPeopleOf, updatePage } from '@/lib/integrations/notion/notion-write';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
+import { asRead } from '@/lib/integrations/notion/rich-text';
 import { findWrite, markWritten, recordWrite } from '../changes/page-writes';
 import { refreshCard } from '../changes/refresh-card';
 import { findAssigneeProperty } from '../connections/assignee-property';
@@ -62,7 +63,10 @@ export async function setPageValue(
 ): Promise<TaskChange & { value: NamedValue | undefined }> {
   const { propertyId, value } = target;
   const task = await readPage(member, target);
-  const done = await apply(answer, target, task, { propertyId, value });
+  const done = await apply(answer, target, task, { propertyId, value }).catch((error) => {
+    const isRefused = error instanceof TaskProblem && error.reason === 'database_changed';
+    throw isRefused ? new TaskProblem('value_refused') : error;
+  });
   return { ...done, value: done.page.values.get(propertyId) };
 }
 
@@ -109,6 +113,7 @@ async function apply(
       messageId: target.messageId,
       page: after,
       discordUserId: isChanged ? answer.userId : null,
+      propertyId: isChanged ? (change?.propertyId ?? null) : null,
     });
   }
   return { title: after.title, url: after.url, isChanged, page: after };
@@ -121,7 +126,7 @@ export async function write(
   { propertyId, value }: NewValue,
 ): Promise<Page> {
   const [type] = Object.keys(value);
-  const written = toPropertyValue({ type, ...value });
+  const written = toPropertyValue({ type, ...asRead(value) });
   await recordWrite(workspace.id, answer, { pageId: page.id, propertyId, value: written });
   const properties = { [propertyId]: value } as Parameters<typeof updatePage>[2];
   const update = (token: string) => updatePage(token, page.id, properties);

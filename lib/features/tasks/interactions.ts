@@ -19,6 +19,8 @@ export interface Interaction {
   guildId: string;
   channelId: string;
   userId: string;
+  /** Whether it came from a direct message, where only a link tells who is in the server. */
+  isDirect?: boolean;
 }
 
 /** Answers an interaction. The token in the payload lets anybody answer, so it is sealed. */
@@ -43,6 +45,7 @@ const sealedSchema = z.object({
   guildId: z.string(),
   channelId: z.string(),
   userId: z.string(),
+  isDirect: z.boolean().default(false),
   receivedAt: z.coerce.date(),
   work: chatWorkSchema,
 });
@@ -71,8 +74,8 @@ const keptDraftSchema = taskDraftSchema.extend({ by: z.string().optional() });
  * nothing.
  */
 export async function answerLater(interaction: Interaction, member: Member, work: ChatWork): Promise<void> {
-  const { id, token, guildId, channelId, userId } = interaction;
-  const content = { token, guildId, channelId, userId, receivedAt: new Date(), work };
+  const { id, token, guildId, channelId, userId, isDirect = false } = interaction;
+  const content = { token, guildId, channelId, userId, isDirect, receivedAt: new Date(), work };
   const job: FinishJob = {
     interactionId: id,
     sealed: Buffer.from(seal(JSON.stringify(content), jobPurpose(id))).toString('base64'),

@@ -108,14 +108,14 @@ export async function createComment(
 const listedSchema = commentSchema.extend({ created_time: z.coerce.date() });
 
 /**
- * The id of an open comment on a page that a Notion user made since a time, with this text; null when there is none.
+ * The ids of the open comments on a page that a Notion user made since a time, with this text and name, newest first.
  * Throws NotionError.
  */
-export async function findComment(
+export async function findComments(
   accessToken: string,
-  { pageId, text }: Pick<NewComment, 'pageId' | 'text'>,
+  { pageId, text, name }: NewComment,
   { authorId, since }: { authorId: string; since: Date },
-): Promise<string | null> {
+): Promise<string[]> {
   const client = notionClient(accessToken);
   // Notion rounds creation times down to the minute.
   const minute = Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS;
@@ -126,13 +126,15 @@ export async function findComment(
       return data ? [data] : [];
     },
   );
-  const found = listed.findLast(
-    (comment) =>
-      comment.created_by?.id === authorId &&
-      comment.created_time.getTime() >= minute &&
-      comment.rich_text.map(({ plain_text }) => plain_text).join('') === text,
-  );
-  return found?.id ?? null;
+  const isWanted = (comment: (typeof listed)[number]) =>
+    comment.created_by?.id === authorId &&
+    comment.display_name?.resolved_name === name &&
+    comment.created_time.getTime() >= minute &&
+    comment.rich_text.map(({ plain_text }) => plain_text).join('') === text;
+  return listed
+    .filter(isWanted)
+    .map(({ id }) => id)
+    .reverse();
 }
 
 /**

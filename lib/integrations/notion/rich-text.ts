@@ -2,6 +2,17 @@
 const TEXT_MAX = 2000;
 const PARTS_MAX = 100;
 
+/** A property's value to be written, with its texts as Notion returns them afterwards. */
+export function asRead(value: object): object {
+  const readAgain = (part: unknown) => {
+    const { text } = part as { text?: { content?: unknown } };
+    return typeof text?.content === 'string' ? { ...(part as object), plain_text: text.content } : part;
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([type, given]) => [type, Array.isArray(given) ? given.map(readAgain) : given]),
+  );
+}
+
 /** A text in Notion's format: at most the first 100,000 characters of it, in parts as long as Notion accepts. */
 export function toRichText(text: string, link: string | null = null) {
   const points = Array.from(text);

@@ -1,0 +1,21 @@
+import { fitEscaped } from '@/lib/discord-text';
+import type { ChatWork } from '@/lib/features/tasks/schema';
+import type { Answer } from './reply';
+
+// Discord's limit for the description of an embed.
+const DESCRIPTION_MAX = 4096;
+
+/** The part of an answer that gives back what somebody wrote, so that it is not lost; nothing without a text. */
+export function giveBack(text: string): Pick<Answer, 'embeds'> {
+  const description = fitEscaped(text, DESCRIPTION_MAX);
+  return description ? { embeds: [{ description }] } : {};
+}
+
+/** The longer text that somebody wrote for some work; empty for other work. A new task's is kept in a draft. */
+export function textOf(work: ChatWork): string {
+  if (work.kind === 'comment') return work.text;
+  if (work.kind !== 'set-value') return '';
+  const parts = work.value['rich_text'];
+  if (!Array.isArray(parts)) return '';
+  return parts.map((part) => (part as { text: { content: string } }).text.content).join('');
+}
