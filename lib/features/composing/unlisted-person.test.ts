@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { processState } from '@/lib/process-state';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS } from '@/lib/time';
+import { seedId } from '../../../sandbox/notion/seed/seed-id';
 import { findUnlisted } from './unlisted-person';
 
 const GOLEM = 'Boss fight: ember golem';
+const FELIX = seedId('person:felix');
 const NOBODY = '11111111-2222-4333-8444-555555555555';
 let line: Line;
 
@@ -17,8 +20,13 @@ afterAll(() => line.story.product.stop());
 beforeEach(async () => {
   await line.idle();
   await line.clear();
-  processState('unlistedPeople', () => new Map()).clear();
+  known().clear();
 });
+
+const known = () => processState('unlistedPeople', () => new Map<string, { until: number }>());
+function pass(minutes: number): void {
+  for (const each of known().values()) each.until -= minutes * MINUTE_MS;
+}
 
 const workspace = () => db().notionWorkspace.findFirstOrThrow();
 async function asked(): Promise<Record<string, number>> {
@@ -61,14 +69,48 @@ test('somebody whom Notion does not know has no name, and is asked for once', as
   expect(await asked()).toEqual({ [`GET /v1/users/${NOBODY}`]: 1 });
 });
 
-test('while Notion does not say who it was, the card goes without the name, and the next one has it', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/users/', status: 503, times: 1 });
-  for (const status of ['In progress', 'Done']) {
-    await line.edit(GOLEM, { Status: status }, 'felix');
-    await line.idle();
-  }
-  const contents = (await line.cards()).map(({ content }: { content: string }) => content);
-  expect(contents).toEqual([expect.not.stringContaining('Felix'), expect.stringContaining('Felix Amsel')]);
+describe('while Notion does not say who it was', () => {
+  test.each([
+    ['for a minute after an error', 1, { kind: 'fail', status: 503 }],
+    ['for a minute after it was too slow', 1, { kind: 'slow', delayMs: 6000 }],
+    ['for a minute after its network edge blocked the call', 1, { kind: 'block' }],
+    ['for a minute after it took no token', 1, { kind: 'fail', status: 401 }],
+    [
+      'for as long as it says after too many calls',
+      10,
+      { kind: 'fail', status: 429, retryAfterSeconds: 600 },
+    ],
+    ['for an hour when the connection may read nobody', 60, { kind: 'fail', status: 403 }],
+  ] as const)('%s, nobody of the workspace is asked for', async (_, minutes, trouble) => {
+    line.fault({ target: 'notion', match: 'GET /v1/users/', ...trouble, times: 0 });
+    expect(await findUnlisted(await workspace(), NOBODY)).toBeNull();
+    line.story.product.sandbox.context.faults.clear();
+    const before = await asked();
+    expect(Object.keys(before)).toEqual([`GET /v1/users/${NOBODY}`]);
+    pass(minutes - 0.5);
+    for (const id of [NOBODY, FELIX]) expect(await findUnlisted(await workspace(), id)).toBeNull();
+    expect(await asked()).toEqual(before);
+    pass(0.5);
+    expect(await findUnlisted(await workspace(), FELIX)).toBe('Felix Amsel');
+  });
+
+  test('the cards of all rules go without the name, and those after a minute have it', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog' });
+    for (const name of ['tasks', 'bugs']) await line.rule({ channelId: line.story.channel(name) });
+    line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/users/', status: 503, times: 1 });
+    for (const status of ['In progress', 'In review', 'Done']) {
+      if (status === 'Done') pass(1);
+      await line.edit(GOLEM, { Status: status }, 'felix');
+      await line.idle();
+    }
+    for (const name of ['tasks', 'bugs']) {
+      const contents = (await line.cards(name)).map(({ content }: { content: string }) => content);
+      expect(contents).toEqual([
+        expect.not.stringContaining('Felix'),
+        expect.not.stringContaining('Felix'),
+        expect.stringContaining('Felix Amsel'),
+      ]);
+    }
+    expect(Object.values(await asked())).toEqual([2]);
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SECOND_MS } from '@/lib/time';
 import { beginningOf } from './bounded-value';
 import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
@@ -7,6 +8,9 @@ import { readAll } from './read-batch';
 
 // The longest link that Discord accepts.
 const URL_MAX = 2048;
+
+// Cards wait for the name, and go without it.
+const NAME_TIMEOUT_MS = 3 * SECOND_MS;
 
 const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string().catch('default') });
 const groupSchema = z.object({
@@ -116,9 +120,13 @@ export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   );
 }
 
-/** The name of one person, who may be a guest; null for a bot, and for somebody without a name. Throws NotionError. */
+/**
+ * The name of one person, who may be a guest; null for a bot, and for somebody without a name. Waits for three seconds
+ * at most. Throws NotionError.
+ */
 export async function getPersonName(accessToken: string, userId: string): Promise<string | null> {
-  const reply = await notionCall(() => notionClient(accessToken).users.retrieve({ user_id: userId }));
+  const client = notionClient(accessToken, NAME_TIMEOUT_MS);
+  const reply = await notionCall(() => client.users.retrieve({ user_id: userId }));
   const { data: user } = userSchema.safeParse(reply);
   return (user && user.type !== 'bot' && user.name) || null;
 }
