@@ -109,7 +109,8 @@ async function settleEdits(
   const refusal = findRefusal(rule, asItIs(page, last.event.occurredAt));
   if (refusal) return endUnsettled(edits, refusal);
   const authors = [...new Set(edits.flatMap(({ event }) => event.authors))];
-  const event = { ...last.event, authors };
+  const botAuthors = edits.flatMap(({ event }) => event.botAuthors);
+  const event = { ...last.event, authors, botAuthors };
   const decision = creditChat(turn, rule.channelId, [event], { post: true, event, changes: [] });
   if (!decision.post) return endUnsettled(edits, decision.reason);
   const others = edits.filter(({ id }) => id !== last.id);

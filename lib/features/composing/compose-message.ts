@@ -11,6 +11,8 @@ import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import { findUnlisted } from './unlisted-person';
 
+const MOST_ASKED = 2;
+
 /** What a card needs to know about a database. */
 export interface CardDatabase {
   name: string;
@@ -72,7 +74,7 @@ export async function composeInput(
   ];
   const userIds = [...event.authors, ...values.flatMap((value) => value?.userIds ?? []), ...peopleOf(page)];
   const people = await listPeople(workspace, [...new Set(userIds)]);
-  if (!event.causedBy) await nameAuthor(workspace, event, people);
+  if (!event.causedBy && !comment?.author) await nameAuthor(workspace, event, people);
   const author = event.causedBy
     ? await findChatActor(workspace, people, event.causedBy)
     : findActor(people, event.authors);
@@ -115,12 +117,20 @@ export function toCardDatabase(database: NotionDatabase): CardDatabase {
   return { name, icon, statusPropertyId };
 }
 
-/** Adds an author to the people, if Notion lists none of the authors: it does not list guests. */
+/**
+ * Adds an author to the people, if Notion lists none of the authors: it does not list guests. Asks for two authors at
+ * most, because the card waits for the answers.
+ */
 async function nameAuthor(workspace: CardWorkspace, event: PageEvent, people: People): Promise<void> {
   if (event.authors.some((id) => people.has(id))) return;
-  const unlisted = event.authors.find((id) => !event.botAuthors.includes(id));
-  const name = unlisted && (await findUnlisted(workspace, unlisted));
-  if (name) people.set(unlisted, { name, discordUserId: null });
+  const unlisted = event.authors.filter((id) => !event.botAuthors.includes(id));
+  for (const id of unlisted.slice(0, MOST_ASKED)) {
+    const name = await findUnlisted(workspace, id);
+    if (name) {
+      people.set(id, { name, discordUserId: null });
+      return;
+    }
+  }
 }
 
 function findActor(people: People, authors: string[]): CardInput['actor'] {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { processState } from '@/lib/process-state';
@@ -28,9 +29,13 @@ function pass(minutes: number): void {
   for (const each of known().values()) each.until -= minutes * MINUTE_MS;
 }
 
+const control = (method: string, path: string, body?: unknown) =>
+  line.story.product.control('notion', method, path, body);
+const contents = async (channel?: string): Promise<string[]> =>
+  (await line.cards(channel)).map(({ content }: { content: string }) => content);
 const workspace = () => db().notionWorkspace.findFirstOrThrow();
 async function asked(): Promise<Record<string, number>> {
-  const calls: Record<string, number> = await line.story.product.control('notion', 'GET', '/calls');
+  const calls: Record<string, number> = await control('GET', '/calls');
   return Object.fromEntries(Object.entries(calls).filter(([call]) => /^GET \/v1\/users\/./.test(call)));
 }
 
@@ -41,8 +46,7 @@ test('a guest, whom Notion does not list, is named on cards, and asked for once'
   await line.idle();
   await line.edit(GOLEM, { Status: 'Done' }, 'felix');
   await line.idle();
-  const contents = (await line.cards()).map(({ content }: { content: string }) => content);
-  expect(contents).toEqual([
+  expect(await contents()).toEqual([
     expect.stringMatching(/^Felix Amsel .*In progress/),
     expect.stringMatching(/^Felix Amsel .*Done/),
   ]);
@@ -60,6 +64,39 @@ test('members are not asked for, and neither are bots', async () => {
     await line.idle();
   }
   expect(await line.cards()).toHaveLength(2);
+  expect(await asked()).toEqual({});
+});
+
+test('a bot among those who edited a page is not asked for, and the guest is named', async () => {
+  await line.rule({ eventType: 'content_updated', watchedProperties: [] });
+  for (const as of ['build-herald', 'felix']) {
+    await line.told(() => control('PATCH', '/rows', { page: GOLEM, database: 'Sprint board', body: as, as }));
+    await line.idle();
+  }
+  await line.pass(6);
+  expect(await contents()).toEqual([`Felix Amsel edited ${GOLEM}`]);
+  expect(await asked()).toEqual({ [`GET /v1/users/${FELIX}`]: 1 });
+});
+
+test.each([
+  ['the second is named when Notion does not tell of the first', 1, `Felix Amsel edited ${GOLEM}`],
+  ['no third is asked for', 2, expect.not.stringContaining('Felix')],
+])('of several people who edited a page, %s', async (_, strangers, content) => {
+  const ids = Array.from({ length: strangers }, () => randomUUID());
+  await line.rule({ eventType: 'content_updated', watchedProperties: [] });
+  const edit = { type: 'page.content_updated', pageId: await line.pageId(GOLEM), authors: [...ids, FELIX] };
+  expect((await line.send(edit)).status).toBe(200);
+  await line.pass(6);
+  expect(await contents()).toEqual([content]);
+  expect(Object.keys(await asked())).toEqual([...ids, FELIX].slice(0, 2).map((id) => `GET /v1/users/${id}`));
+});
+
+test('nobody is asked for when the comment itself names its author', async () => {
+  await line.rule({ eventType: 'comment_created', watchedProperties: [] });
+  const comment = { page: GOLEM, database: 'Sprint board', as: 'felix', text: 'Servus.' };
+  await line.told(() => control('POST', '/comments', comment));
+  await line.idle();
+  expect(await contents()).toEqual([`Felix Amsel commented on ${GOLEM}: Servus.`]);
   expect(await asked()).toEqual({});
 });
 
@@ -104,8 +141,7 @@ describe('while Notion does not say who it was', () => {
       await line.idle();
     }
     for (const name of ['tasks', 'bugs']) {
-      const contents = (await line.cards(name)).map(({ content }: { content: string }) => content);
-      expect(contents).toEqual([
+      expect(await contents(name)).toEqual([
         expect.not.stringContaining('Felix'),
         expect.not.stringContaining('Felix'),
         expect.stringContaining('Felix Amsel'),
