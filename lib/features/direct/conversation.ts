@@ -92,7 +92,7 @@ export async function findChannel(conversation: Conversation): Promise<string | 
 
 // Each booked opening moves `blocked_until` 15 seconds on; an opening waits until that is at most ten openings ahead.
 const bookSlotSql = (id: string) => Prisma.sql`
-  with own as (select from conversation where id = ${id}::uuid for update)
+  with own as (select from conversation where id = ${id}::uuid for no key update)
   insert into rate_limit as r (key, blocked_until) select ${ALLOWANCE}, now() + ${EVERY} from own
   on conflict (key) do update set blocked_until = greatest(r.blocked_until, now()) + ${EVERY}
   returning greatest(now(), blocked_until - ${EVERY} * ${OPENED_AT_ONCE}::int) as slot`;
@@ -111,7 +111,7 @@ async function bookOpening({ id, accountId }: Conversation): Promise<Date | null
     const [placed] = await tx.$queryRaw<{ openAt: Date }[]>`
       with line as materialized (
         select id, account_id, open_at from conversation where open_at > now() and channel_id is null
-        for update skip locked
+        for no key update skip locked
       ), behind as (
         select open_at, row_number() over (partition by account_id order by open_at) as turn from line
         where open_at > coalesce(
@@ -130,15 +130,30 @@ async function bookOpening({ id, accountId }: Conversation): Promise<Date | null
   });
 }
 
-/** Delays this opening and all later ones by ten minutes. Returns the delay in milliseconds. */
+/**
+ * Delays this opening by ten minutes, and the whole line until after it. Refusals that come together delay the line
+ * once, by one opening more for each. Returns the delay in milliseconds. Locks in the order of `bookOpening`.
+ */
 async function slowDown(id: string): Promise<number> {
   const until = Prisma.sql`now() + ${TOO_FAST_WAIT_MS} * interval '1 millisecond'`;
-  const allowed = Prisma.sql`interval '1 second' * ${OPENED_EVERY_SECONDS * OPENED_AT_ONCE}::int`;
-  await db().$executeRaw`
-    with allowance as (
-      update rate_limit set blocked_until = greatest(blocked_until, ${until} + ${allowed}) where key = ${ALLOWANCE}
-    )
-    update conversation set open_at = ${until} where id = ${id}::uuid`;
+  const allowed = Prisma.sql`${EVERY} * ${OPENED_AT_ONCE}::int`;
+  await transaction(async (tx) => {
+    await tx.$executeRaw`update conversation set open_at = ${until} where id = ${id}::uuid`;
+    await tx.$executeRaw`
+      update rate_limit set blocked_until = greatest(blocked_until, ${until} + ${allowed}) where key = ${ALLOWANCE}`;
+    await tx.$executeRaw`
+      with line as materialized (
+        select id, open_at from conversation where open_at > now() and channel_id is null and id <> ${id}::uuid
+        for no key update skip locked
+      ), delay as (
+        select greatest(${until} + ${EVERY} - min(open_at), interval '0') as by from line
+      ), moved as (
+        update conversation c set open_at = line.open_at + delay.by from line, delay where c.id = line.id
+        returning c.open_at
+      )
+      update rate_limit set blocked_until = greatest(blocked_until, (select max(open_at) from moved) + ${allowed})
+      where key = ${ALLOWANCE}`;
+  });
   return TOO_FAST_WAIT_MS;
 }
 

@@ -337,15 +337,63 @@ test('accounts take turns at opening conversations, whoever came first and at wh
 });
 
 test('nobody is written to for ten minutes after Discord said that it was too fast', async () => {
-  await line.story.product.control('discord', 'PUT', '/conversations', { areTooMany: true });
-  const id = await queue('too fast');
-  expect(await drain(id)).toEqual({ retryInMs: 10 * MINUTE_MS });
-  await line.story.product.control('discord', 'PUT', '/conversations', { areTooMany: false });
-  const next = await drain(await queue('behind it', { to: VERA }));
-  expect(next).toEqual({ retryInMs: expect.any(Number) });
-  expect(await calls('POST /users/@me/channels')).toBe(1);
+  await line.story.product.call('jonas', 'GET', '/api/app/me');
+  const jonas = await db().account.findFirstOrThrow({ where: { discordUserId: { not: MIRA } } });
+  const names = new Map<string, string>();
+  const queueNamed = async (name: string, to: string, by = accountId) => {
+    const id = await queue(name, { to, by });
+    names.set(id, name);
+    return id;
+  };
+  const want = async (name: string, to: string, by = accountId) => drain(await queueNamed(name, to, by));
+  const tooFast = async (id: string) => {
+    await line.story.product.control('discord', 'PUT', '/conversations', { areTooMany: true });
+    await db().conversation.update({ where: { id }, data: { openAt: new Date(0) } });
+    expect(await drain(id)).toEqual({ retryInMs: 10 * MINUTE_MS });
+    await line.story.product.control('discord', 'PUT', '/conversations', { areTooMany: false });
+  };
+  /** Who is in line, each with the seconds after the first. */
+  const inLine = async () => {
+    const waiting = await db().conversation.findMany({
+      where: { channelId: null, openAt: { gt: new Date() } },
+      orderBy: { openAt: 'asc' },
+    });
+    const times = waiting.map(({ openAt }) => openAt?.getTime() ?? 0);
+    return waiting.map(({ id }, index) => [
+      names.get(id),
+      Math.round(((times[index] ?? 0) - (times[0] ?? 0)) / SECOND_MS),
+    ]);
+  };
+  for (let one = 0; one < 10; one += 1) await want('at once', `20891700000000${9200 + one}`);
+  await want('second', '208917000000009210');
+  await want('third', '208917000000009211');
+  const first = await queueNamed('too fast', MIRA);
+  await tooFast(first);
+  expect(await inLine()).toEqual([
+    ['too fast', 0],
+    ['second', 15],
+    ['third', 30],
+  ]);
+  await want('of another account', '208917000000009212', jonas.id);
+  expect(await inLine()).toEqual([
+    ['too fast', 0],
+    ['of another account', 15],
+    ['second', 30],
+    ['third', 45],
+  ]);
+  await tooFast(await queueNamed('too fast as well', MIRA, jonas.id));
+  await want('last', '208917000000009213');
+  expect(await inLine()).toEqual([
+    ['too fast as well', 0],
+    ['too fast', 15],
+    ['of another account', 30],
+    ['second', 45],
+    ['third', 60],
+    ['last', 75],
+  ]);
+  expect(await calls('POST /users/@me/channels')).toBe(10 + 2);
   await db().conversation.updateMany({ data: { openAt: new Date(0) } });
-  await drain(id);
+  await drain(first);
   expect(await letters()).toEqual(['too fast']);
 });
 
