@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createEmptyDatabase, type TestDatabase } from '@/lib/testing/database';
 import { migrateTo } from '@/lib/testing/migrations';
-import { migrate } from './migrate';
+import { migrate, readMigrations } from './migrate';
 
 const ALTERS_RULE = '20261122210003_rule_mentions';
 const NOBODY = 'http://127.0.0.1:9';
@@ -66,21 +66,30 @@ test('a worker that is started before the migrations of its version begins once 
 const WAITING = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
   and query_start < now() - interval '1 second'`;
 
+// It asks for the lock again and again, so it waits in no query.
+const ASKING = `select 1 from pg_stat_activity where query like 'select pg_try_advisory_lock%'
+  and datname = current_database() and backend_start < now() - interval '1 second'`;
+
 test.each([
-  ['the migrations of another one', 'select pg_advisory_lock(7203114)'],
-  [`the job queue's migrations`, 'lock table graphile_worker.migrations'],
-])('a start waits for %s although the role has short timeouts', async (_, lock) => {
+  ['the migrations of another one', 'select pg_advisory_lock(7203114)', ASKING],
+  [`the job queue's migrations`, 'lock table graphile_worker.migrations', WAITING],
+])('a start waits for %s although the role has short timeouts', async (_, lock, sign) => {
   const settings = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
   const name = new URL(database.url).pathname.slice(1);
   await pool.query(settings.map((each) => `alter database "${name}" set ${each} = '200ms'`).join('; '));
   const holder = await pool.connect();
-  await holder.query(
-    `set lock_timeout = 0; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`,
-  );
+  await holder.query(settings.map((each) => `set ${each} = 0`).join('; '));
   await holder.query('begin');
   await holder.query(lock);
   const migrated = migrate(database.url);
-  await expect.poll(async () => (await pool.query(WAITING)).rowCount).toBe(1);
+  await expect.poll(async () => (await pool.query(sign)).rowCount).toBe(1);
   holder.release(true);
   expect(await migrated).toContain(ALTERS_RULE);
+});
+
+test('of processes that start together on an empty database, one applies everything', async () => {
+  const empty = await createEmptyDatabase();
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(empty.url)));
+  expect(applied.map((names) => names.length).sort()).toEqual([0, 0, readMigrations().length]);
+  await empty.drop();
 });

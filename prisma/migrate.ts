@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { applyMigration, type Migration } from './apply-migration';
 
 // Any fixed number: all processes that migrate this database take the same lock.
 const MIGRATION_LOCK = 7_203_114;
+
+// A query that waits in the database keeps a snapshot, and an index that is made meanwhile waits for its end.
+const TRY_LOCK = 'select pg_try_advisory_lock($1) as "isOurs"';
+const TRY_AGAIN_MS = 200;
 
 // The role may have timeouts that are meant for the application's statements. Not every version has all of them.
 const LIFT_TIMEOUTS = `set statement_timeout = 0; select set_config(name, '0', false) from pg_settings where name in
@@ -31,13 +36,21 @@ export async function migrate(databaseUrl: string, root = process.cwd()): Promis
   pool.on('connect', (client) => client.on('error', () => {}));
   const session = await pool.connect();
   try {
-    await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeLock(session);
     const applied = await applyMissing(session, readMigrations(root));
     await runMigrations({ pgPool: pool });
     return applied;
   } finally {
     session.release(true);
     await pool.end();
+  }
+}
+
+async function takeLock(session: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await session.query<{ isOurs: boolean }>(TRY_LOCK, [MIGRATION_LOCK]);
+    if (rows[0]?.isOurs) return;
+    await wait(TRY_AGAIN_MS);
   }
 }
 

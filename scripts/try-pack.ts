@@ -161,7 +161,8 @@ async function endsWithNpm(env: NodeJS.ProcessEnv, { folder, node, databaseUrl }
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [pid] = await once(npm.stdout, 'data');
-  const isWaiting = `select 1 from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
+  const isWaiting = `select 1 from pg_stat_activity
+    where query like 'select pg_try_advisory_lock%' and datname = current_database()`;
   while ((await other.query(isWaiting)).rowCount === 0) await wait(50);
   npm.kill('SIGKILL');
   let tries = 0;
