@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '@/lib/testing/database';
+import { createEmptyDatabase, createTestDatabase } from '@/lib/testing/database';
 import { withOwnDatabase } from '@/lib/testing/own-database';
 import { applyMigration } from './apply-migration';
-import { migrate } from './migrate';
+import { migrate, readMigrations } from './migrate';
 
 const LAST = '20261126140000_create_ends';
 
@@ -87,4 +87,29 @@ test('a database of another program is left alone', async () => {
   await client.end();
   await expect(migrate(foreign.url)).rejects.toThrow('it has tables that are not ours');
   await foreign.drop();
+});
+
+test("the tables of an extension are not another program's", async () => {
+  const empty = await createEmptyDatabase();
+  const client = new pg.Client({ connectionString: empty.url });
+  await client.connect();
+  await client.query(
+    'create table spatial_ref_sys (id int); alter extension plpgsql add table spatial_ref_sys',
+  );
+  await client.end();
+  expect(await migrate(empty.url)).toHaveLength(readMigrations().length);
+  await empty.drop();
+});
+
+test('a schema that comes before public gets no tables', async () => {
+  const whole = await createTestDatabase();
+  const client = new pg.Client({ connectionString: whole.url });
+  await client.connect();
+  const name = new URL(whole.url).pathname.slice(1);
+  await client.query(`create schema first; alter database "${name}" set search_path = first, public`);
+  expect(await migrate(whole.url)).toEqual([]);
+  const { rows } = await client.query(`select from pg_class where relnamespace = 'first'::regnamespace`);
+  expect(rows).toEqual([]);
+  await client.end();
+  await whole.drop();
 });

@@ -12,8 +12,9 @@ const MIGRATION_LOCK = 7_203_114;
 const TRY_LOCK = 'select pg_try_advisory_lock($1) as "isOurs"';
 const TRY_AGAIN_MS = 200;
 
-// The role may have timeouts that are meant for the application's statements. Not every version has all of them.
-const LIFT_TIMEOUTS = `set statement_timeout = 0; select set_config(name, '0', false) from pg_settings where name in
+// Our tables are in this schema, also if one that is named like the role comes first. The role may have timeouts that
+// are meant for the application's statements. Not every version has all of them.
+const SETTINGS = `set search_path = public; set statement_timeout = 0; select set_config(name, '0', false) from pg_settings where name in
   ('lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`;
 
 // As Prisma makes it: earlier versions let Prisma apply their migrations.
@@ -29,7 +30,7 @@ const MAKE_NOTES = `create table _prisma_migrations (
 export async function migrate(databaseUrl: string, root = process.cwd()): Promise<string[]> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    onConnect: (client) => client.query(LIFT_TIMEOUTS),
+    onConnect: (client) => client.query(SETTINGS),
   });
   // A waiting query reports a lost connection by itself; at other times the error does not matter.
   pool.on('error', () => {});
@@ -62,11 +63,9 @@ async function applyMissing(session: pg.ClientBase, migrations: Migration[]): Pr
 }
 
 async function listApplied(session: pg.ClientBase): Promise<string[]> {
-  const { rows: tables } = await session.query<{ name: string }>(
-    'select tablename as name from pg_tables where schemaname = current_schema()',
-  );
+  const tables = await listTables(session);
   if (tables.length === 0) await session.query(MAKE_NOTES);
-  else if (!tables.some(({ name }) => name === '_prisma_migrations')) {
+  else if (!tables.includes('_prisma_migrations')) {
     throw new Error('it has tables that are not ours. Create a database of its own for Pagewire.');
   }
   // Those of earlier versions that were begun and did not end: nobody else is applying them, because we have the lock.
@@ -75,6 +74,15 @@ async function listApplied(session: pg.ClientBase): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     'select migration_name as name from _prisma_migrations where rolled_back_at is null',
   );
+  return rows.map(({ name }) => name);
+}
+
+/** The tables of the schema that Pagewire uses, without those that extensions brought. */
+export async function listTables(session: pg.ClientBase): Promise<string[]> {
+  const { rows } = await session.query<{ name: string }>(`
+    select relname as name from pg_class
+    where relnamespace = to_regnamespace('public') and relkind in ('r', 'p')
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`);
   return rows.map(({ name }) => name);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { JOBS_TABLE } from '@/lib/queue/private-tables';
-import { readMigrations } from '../../prisma/migrate';
+import { listTables, readMigrations } from '../../prisma/migrate';
 import { type Finding, fine, named, remark, wrong } from './finding';
 import type { Subject } from './subject';
 
@@ -33,13 +33,12 @@ export const migrations: Subject = {
 };
 
 async function readApplied(session: pg.Client): Promise<Applied[] | 'none' | 'foreign'> {
-  if (!(await exists(session, 'public._prisma_migrations'))) {
-    const { rowCount } = await session.query(`select 1 from pg_tables where schemaname = 'public' limit 1`);
-    return rowCount ? 'foreign' : 'none';
-  }
+  const tables = await listTables(session);
+  if (tables.length === 0) return 'none';
+  if (!tables.includes('_prisma_migrations')) return 'foreign';
   const { rows } = await session.query<Applied>(`
     select distinct on (migration_name) migration_name as name, checksum, finished_at is not null as "isDone"
-    from _prisma_migrations where rolled_back_at is null order by migration_name, started_at desc`);
+    from public._prisma_migrations where rolled_back_at is null order by migration_name, started_at desc`);
   return rows;
 }
 
