@@ -127,6 +127,7 @@ test.each([
   'postgres://pagewire:p@ss@db.example/pagewire?sslmode=verify-full&sslrootcert=/etc/ca.pem',
   'postgresql://pagewire:pass@[::1]:5432/pagewire',
   'postgresql:///pagewire?host=/var/run/postgresql',
+  'postgresql:///pagewire?host=/cloudsql/project:region:db&user=pagewire@project.iam',
   'postgresql://pagewire:pass@/pagewire?host=/var/run/postgresql',
   'postgresql://pagewire@%2Fvar%2Frun%2Fpostgresql/pagewire',
 ])('the database address %s is accepted', (address) => {

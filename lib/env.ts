@@ -18,8 +18,10 @@ function isReadable(address: string): boolean {
   // PostgreSQL's sockets need no host.
   const whole = address.replace('@/', '@localhost/');
   if (!URL.canParse(whole)) return false;
-  const { username, pathname, search, hash } = new URL(whole);
-  return username !== '' || !(pathname + search + hash).includes('@');
+  const { username, pathname, search, searchParams, hash } = new URL(whole);
+  // A user that is named in the query may have an @ of its own.
+  const rest = pathname + (searchParams.has('user') ? '' : search) + hash;
+  return username !== '' || !rest.includes('@');
 }
 
 const encryptionKeys = required
