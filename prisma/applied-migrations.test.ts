@@ -57,6 +57,18 @@ test('an index whose making was interrupted is made anew', async () => {
   expect(rows).toEqual([{ indisvalid: true }]);
 });
 
+test('of an index that could not be made it is said that the next start makes it anew', async () => {
+  const session = await pool().connect();
+  const script = 'create unique index concurrently "twice_key" on twice (id)';
+  await session.query('create table twice as select 1 as id from generate_series(1, 2)');
+  const applied = applyMigration(session, { name: 'twice', script }).finally(() => session.release());
+  await expect(applied).rejects.toThrow(
+    'the migration twice was not applied: could not create unique index "twice_key". ' +
+      'The next start makes the index twice_key anew, so correct that and start again.',
+  );
+  await pool().query('drop table twice');
+});
+
 test('a migration that fails is named, with the reason and what to do', async () => {
   await forget(LAST);
   await expect(migrate(url())).rejects.toThrow(

@@ -34,7 +34,9 @@ export async function applyMigration(
     if (index) await makeIndex(session, migration, index);
     else await runWhole(session, migration, tries);
   } catch (error) {
-    throw new Error(`the migration ${migration.name} was not applied: ${explain(error)}`, { cause: error });
+    throw new Error(`the migration ${migration.name} was not applied: ${explain(error, index)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -85,7 +87,7 @@ async function wasInterrupted(session: pg.ClientBase, { name }: Migration): Prom
   return rows.length > 0;
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown, index: string | undefined): string {
   if (isOf(error, [LOCK_NOT_AVAILABLE])) {
     return (
       'for four minutes other sessions kept a table locked that it needs. End their long transactions, which ' +
@@ -93,7 +95,10 @@ function explain(error: unknown): string {
     );
   }
   const message = error instanceof Error ? error.message : String(error);
-  return `${message}. It is applied as a whole or not at all, so correct that and start again.`;
+  const left = index
+    ? `The next start makes the index ${index} anew`
+    : 'It is applied as a whole or not at all';
+  return `${message}. ${left}, so correct that and start again.`;
 }
 
 const isOf = (error: unknown, codes: string[]) =>
