@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { createEmptyDatabase } from '@/lib/testing/database';
 import { migrateTo } from '@/lib/testing/migrations';
+import { query } from './doctor/breakages/stage';
 import { prepareDatabase } from './prepare-database';
 
 test('a start is refused when pages and jobs would use two databases, and changes neither', async () => {
@@ -20,3 +23,64 @@ test('two addresses of one database are fine', async () => {
   await prepareDatabase({ DATABASE_URL: `${url}?application_name=pooled`, DATABASE_SESSION_URL: url });
   await drop();
 });
+
+test('a start is refused when DATABASE_URL does not answer, and it is named', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const env = { DATABASE_URL: 'postgresql://pagewire:pass@127.0.0.1:9/pagewire', DATABASE_SESSION_URL: url };
+  await expect(prepareDatabase(env)).rejects.toThrow(
+    /no answer from the database by DATABASE_URL: .*ECONNREFUSED/,
+  );
+  await drop();
+});
+
+test('a start is refused when another schema comes before public, and makes no tables', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  await query(url, 'create schema first');
+  const shadowed = `${url}?options=-c%20search_path%3Dfirst,public`;
+  const env = { DATABASE_URL: shadowed, DATABASE_SESSION_URL: url };
+  const refusal = 'the search_path of DATABASE_URL leads to others first';
+  await expect(prepareDatabase(env)).rejects.toThrow(refusal);
+  expect(await query(url, `select from pg_tables where schemaname in ('first', 'public')`)).toEqual([]);
+
+  await prepareDatabase({ DATABASE_URL: url, DATABASE_SESSION_URL: url });
+  expect(await prepareDatabase(env)).toEqual([]);
+
+  await query(url, 'create table first.rule (id int)');
+  await expect(prepareDatabase(env)).rejects.toThrow(refusal);
+  await drop();
+});
+
+test('a pooler that is paused does not hold up a start for ever', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const paused = await startPausedPooler(url);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const refused = expect(
+    prepareDatabase({ DATABASE_URL: paused.url, DATABASE_SESSION_URL: url }),
+  ).rejects.toThrow('no answer from the database by DATABASE_URL: Query read timeout');
+  await paused.asked;
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  await refused;
+  paused.server.close();
+  await drop();
+});
+
+/** Lets clients in, and keeps their first query to itself. */
+async function startPausedPooler(address: string) {
+  const { hostname, port } = new URL(address);
+  const server = createServer((client) => {
+    const behind = connect(Number(port), hostname);
+    behind.on('error', () => client.destroy());
+    client.on('error', () => {});
+    client.on('close', () => behind.destroy());
+    behind.pipe(client);
+    client.on('data', (bytes) => {
+      if (String.fromCharCode(bytes[0] ?? 0) === 'Q') server.emit('asked');
+      else behind.write(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(address);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, server, asked: once(server, 'asked') };
+}

@@ -1,3 +1,4 @@
+import { findsOurTables } from '@/lib/db/finds-our-tables';
 import { isSameDatabase } from '@/lib/db/is-same-database';
 import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
 import type { Env } from '@/lib/env';
@@ -10,7 +11,7 @@ type Addresses = Pick<Env, 'DATABASE_URL' | 'DATABASE_SESSION_URL'>;
 export async function prepareDatabase(env: Addresses): Promise<string[]> {
   try {
     await requireSessions(env.DATABASE_SESSION_URL);
-    await requireOneDatabase(env);
+    await requireSameTables(env);
     return await migrate(env.DATABASE_SESSION_URL);
   } catch (error) {
     if (error instanceof PlainError) throw error;
@@ -20,11 +21,24 @@ export async function prepareDatabase(env: Addresses): Promise<string[]> {
   }
 }
 
-/** Throws one sentence if pages would use another database than jobs and migrations. */
-export async function requireOneDatabase({ DATABASE_URL, DATABASE_SESSION_URL }: Addresses): Promise<void> {
-  if (await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL)) return;
-  throw new PlainError(
-    'Pagewire cannot start. DATABASE_URL and DATABASE_SESSION_URL lead to two databases; let both lead to the same one, ' +
-      'the second without a transaction pooler.',
-  );
+/** Throws one sentence if pages would use other tables than jobs and migrations. */
+export async function requireSameTables({ DATABASE_URL, DATABASE_SESSION_URL }: Addresses): Promise<void> {
+  const isSame = await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL).catch((error: Error) => {
+    throw new PlainError(
+      `Pagewire cannot start. It got no answer from the database by DATABASE_URL: ${error.message}`,
+    );
+  });
+  if (!isSame) {
+    throw new PlainError(
+      'Pagewire cannot start. DATABASE_URL and DATABASE_SESSION_URL lead to two databases; let both lead to the same one, ' +
+        'the second without a transaction pooler.',
+    );
+  }
+  for (const [name, address] of Object.entries({ DATABASE_URL, DATABASE_SESSION_URL })) {
+    if (await findsOurTables(address)) continue;
+    throw new PlainError(
+      `Pagewire cannot start. Its tables are in the schema public, but the search_path of ${name} leads to others first. ` +
+        'Run "alter role <role> in database <database> set search_path = public", and set no search_path in the address.',
+    );
+  }
 }

@@ -4,7 +4,7 @@ import { PooledByTransaction } from '@/lib/db/require-sessions';
 import { Lifetime } from './lifetime';
 import { PlainError, run } from './plain-error';
 import { parsePort } from './port';
-import { requireOneDatabase } from './prepare-database';
+import { requireSameTables } from './prepare-database';
 import { loadConfiguration } from './real-configuration';
 
 const LOOK_EVERY_MS = 1000;
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   // again.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const lifetime = new Lifetime();
-  await requireOneDatabase(env);
+  await requireSameTables(env);
   await untilMigrated();
   const { startWorker } = await import('@/lib/worker/run-worker');
   const worker = await startWorker().catch((error) => {

@@ -1,7 +1,4 @@
-import pg from 'pg';
-import { SECOND_MS } from '../time';
-
-const CONNECT_MS = 10 * SECOND_MS;
+import { askOnce } from './ask-once';
 
 // The start of the server tells apart servers that are copies of each other.
 const IDENTITY = `select concat_ws(' ', oid, extract(epoch from pg_postmaster_start_time())) as identity
@@ -13,12 +10,5 @@ export async function isSameDatabase(one: string, other: string): Promise<boolea
 }
 
 async function identify(address: string): Promise<string> {
-  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return (await client.query<{ identity: string }>(IDENTITY)).rows[0]?.identity ?? '';
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return (await askOnce<{ identity: string }>(address, IDENTITY))?.identity ?? '';
 }
