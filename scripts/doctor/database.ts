@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { findsOurTables } from '@/lib/db/finds-our-tables';
 import { isSameDatabase } from '@/lib/db/is-same-database';
 import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
 import type { Env } from '@/lib/env';
@@ -119,14 +120,22 @@ function checkServer(server: Server): Finding[] {
   return found;
 }
 
-/** With a pooler there are two addresses; they must lead to the same database. */
+/** With a pooler there are two addresses; they must lead to the same tables. */
 async function checkSecondAddress({ DATABASE_URL, DATABASE_SESSION_URL }: Env): Promise<Finding[]> {
   try {
-    if (await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL)) return [];
+    if (!(await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL))) {
+      return [
+        wrong(
+          'DATABASE_URL and DATABASE_SESSION_URL lead to two databases.',
+          'Let both lead to the same one, the second without a transaction pooler.',
+        ),
+      ];
+    }
+    if (await findsOurTables(DATABASE_URL)) return [];
     return [
       wrong(
-        'DATABASE_URL and DATABASE_SESSION_URL lead to two databases.',
-        'Let both lead to the same one, the second without a transaction pooler.',
+        'The search_path of DATABASE_URL leads to other tables than those in the schema public.',
+        'Run "alter role <role> in database <database> set search_path = public", and set none in the address.',
       ),
     ];
   } catch (error) {

@@ -36,6 +36,20 @@ export const DATABASE_BREAKAGES: Breakage[] = [
     variables: async (stage) => ({ DATABASE_SESSION_URL: await stage.another(createTestDatabase()) }),
   },
   {
+    what: 'a schema that hides our tables',
+    subject: 'Database',
+    tells: /search_path of DATABASE_URL leads to other tables/,
+    variables: async (stage) => {
+      await stage.sql('create schema first; create table first.rule (id int)', 'drop schema first cascade');
+      return {
+        DATABASE_URL: stage.otherAddress((url) => {
+          url.search = '?options=-c%20search_path%3Dfirst,public';
+        }),
+        DATABASE_SESSION_URL: stage.databaseUrl,
+      };
+    },
+  },
+  {
     what: 'a role that may create nothing',
     subject: 'Database',
     tells: /may not create tables/,
