@@ -2,8 +2,7 @@ import type { APILabelComponent } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import type { OfferedAction } from '@/lib/features/acting/require-action';
-import type { Action } from '@/lib/features/actions/words';
-import { ACTION_NAMES, settingName } from '@/lib/features/actions/words';
+import { type Action, actionName, setting } from '@/lib/features/actions/words';
 import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id';
 import { modal, type Reply } from './reply';
 
@@ -36,8 +35,8 @@ export function actionModal(
   { action, property }: Pick<OfferedAction, 'action' | 'property'>,
 ): Reply {
   const part = property ? partFor(action, property) : commentPart();
-  const title =
-    property && action !== 'assign' ? settingName(property.name) : ACTION_NAMES[action as 'comment'];
+  // Due dates and statuses are set like any other property.
+  const title = actionName(property && action !== 'assign' ? setting(property.id) : action, property?.name);
   return modal({
     custom_id: `act-form:${actionTarget(target)}`,
     title: fitPlain(title, TITLE_MAX) || texts.notion,
@@ -46,7 +45,7 @@ export function actionModal(
 }
 
 const commentPart = (): Part => ({
-  label: ACTION_NAMES.comment,
+  label: actionName('comment'),
   component: { type: TEXT, custom_id: ENTERED, style: PARAGRAPH, max_length: LONG_MAX },
 });
 

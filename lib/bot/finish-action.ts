@@ -4,7 +4,7 @@ import { sayWritten } from '@/lib/features/acting/say-written';
 import { writeComment } from '@/lib/features/acting/write-comment';
 import { assignTask, setPageValue } from '@/lib/features/tasks/change-task';
 import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
-import { requireMember } from '@/lib/features/tasks/member';
+import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
 import type { ChatWork } from '@/lib/features/tasks/schema';
 import { sayChange } from './finish-reminder';
 import { pageLink } from './page-view';
@@ -12,14 +12,23 @@ import type { Answer } from './reply';
 
 type Work<Kind extends ChatWork['kind']> = Extract<ChatWork, { kind: Kind }>;
 
-/** Assigns a page to the person whom somebody chose. */
-export async function finishAssigning(
+/** Assigns a page to whoever pressed the button, or to the person whom they chose. */
+export async function finishAssignment(
   deferred: DeferredAnswer,
-  asked: Work<'assign'>,
-  { notionUserId, discordUserId }: NonNullable<Work<'assign'>['assignee']>,
+  { assignee, ...target }: Work<'assign'>,
 ): Promise<Answer> {
-  const member = await requireMember(deferred.guildId, deferred.userId);
-  const change = await assignTask(member, deferred, { ...asked, notionUserId });
+  const { guildId, userId } = deferred;
+  if (!assignee) {
+    const member = await requireLinkedMember(guildId, userId);
+    const change = await assignTask(member, deferred, { ...target, notionUserId: member.notionUserId });
+    const say = change.isChanged ? texts.assigned : texts.alreadyAssigned;
+    return { content: say(pageLink(change)) };
+  }
+  const { notionUserId, discordUserId } = assignee;
+  const change = await assignTask(await requireMember(guildId, userId), deferred, {
+    ...target,
+    notionUserId,
+  });
   const say = change.isChanged ? texts.assignedTo : texts.alreadyAssignedTo;
   return { content: say(pageLink(change), `<@${discordUserId}>`) };
 }

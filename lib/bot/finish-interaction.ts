@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/discord-text';
 import { requireInServer } from '@/lib/features/acting/require-in-server';
-import { assignTask, setTaskStatus } from '@/lib/features/tasks/change-task';
+import { setTaskStatus } from '@/lib/features/tasks/change-task';
 import { createTask } from '@/lib/features/tasks/create-task';
 import {
   type DeferredAnswer,
@@ -20,7 +20,7 @@ import { log } from '@/lib/log';
 import { afterDoors } from '@/lib/queue/after-doors';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { giveBack, textOf } from './entered-text';
-import { finishAssigning, finishComment, finishCompletion, finishValue } from './finish-action';
+import { finishAssignment, finishComment, finishCompletion, finishValue } from './finish-action';
 import { finishReminder, finishUndo, undoButton } from './finish-reminder';
 import { fillInAgain, pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
@@ -121,14 +121,6 @@ async function finishCreation(deferred: DeferredAnswer, asked: Work<'create-task
     ...(unlinkedAssigneeId ? [texts.assigneeUnlinked(`<@${unlinkedAssigneeId}>`)] : []),
   ];
   return { content: sentences.join('\n'), components: pageButtons(page) };
-}
-
-async function finishAssignment(deferred: DeferredAnswer, asked: Work<'assign'>): Promise<Answer> {
-  if (asked.assignee) return finishAssigning(deferred, asked, asked.assignee);
-  const member = await requireLinkedMember(deferred.guildId, deferred.userId);
-  const change = await assignTask(member, deferred, { ...asked, notionUserId: member.notionUserId });
-  const say = change.isChanged ? texts.assigned : texts.alreadyAssigned;
-  return { content: say(pageLink(change)) };
 }
 
 async function finishStatus(deferred: DeferredAnswer, asked: Work<'set-status'>): Promise<Answer> {

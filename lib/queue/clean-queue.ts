@@ -14,7 +14,7 @@ export async function cleanQueue(): Promise<void> {
   }
 }
 
-/** Deletes jobs that were given up a month ago: any failure has been investigated by then. */
+/** Deletes jobs that were given up a month ago. Until then the failure of each can be investigated. */
 export async function forgetFailedJobs(): Promise<void> {
   await databasePool().query(`
     select count(*) from graphile_worker.complete_jobs(array(

@@ -1,11 +1,10 @@
-import type { Action } from '@/lib/features/actions/words';
 import {
-  ACTION_NAMES,
+  type Action,
+  actionName,
   actionsOf,
   isSettable,
   ofOtherSources,
   setting,
-  settingName,
 } from '@/lib/features/actions/words';
 import type { Property } from '@/lib/features/connections/schema';
 import type { Destination } from '@/lib/features/matching/schema';
@@ -25,24 +24,23 @@ interface Choice {
   label: string;
 }
 
-const named = (value: keyof typeof ACTION_NAMES): Choice => ({ value, label: ACTION_NAMES[value] });
+const toChoice = (value: Action, property?: string): Choice => ({
+  value,
+  label: actionName(value, property),
+});
 
 /** The buttons that the cards of the rule in the form can have. */
 export function actionChoices(values: Choosing, properties: Property[]): Choice[] {
-  if (values.source)
-    return ofOtherSources(isToPeople(values)).map((each) => named(each as keyof typeof ACTION_NAMES));
+  if (values.source) return ofOtherSources(isToPeople(values)).map((action) => toChoice(action));
   const has = (type: string) => properties.some((property) => property.type === type);
   const status = statusIn(properties);
-  // The usual buttons are offered although a database lacks people: cards without them leave the button out.
   return [
-    ...(status || has('people') ? [named('assign_me')] : []),
-    ...(has('people') ? [named('assign')] : []),
-    ...(status ? [named('status'), named('done')] : []),
-    ...(has('date') ? [named('due')] : []),
-    named('comment'),
-    ...properties
-      .filter(isSettable)
-      .map(({ id, name }): Choice => ({ value: setting(id), label: settingName(name) })),
+    ...(status || has('people') ? [toChoice('assign_me')] : []),
+    ...(has('people') ? [toChoice('assign')] : []),
+    ...(status ? [toChoice('status'), toChoice('done')] : []),
+    ...(has('date') ? [toChoice('due')] : []),
+    toChoice('comment'),
+    ...properties.filter(isSettable).map(({ id, name }) => toChoice(setting(id), name)),
   ];
 }
 

@@ -8,19 +8,17 @@ import type { RuleProblem } from '@/lib/features/rules/schema';
 import { actionChoices, shownActions } from './action-choices';
 import type { RuleFormValues } from './rule-terms';
 
-/** Chooses the buttons below the cards of a rule. */
-export function ActionFields({
-  values,
-  onChange,
-  properties,
-  problems,
-}: {
+/** What the fields of the section More need. */
+export interface MoreProps {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   properties: Property[];
   /** What the edited rule refers to and Notion no longer has. */
   problems: RuleProblem[];
-}) {
+}
+
+/** Chooses the buttons below the cards of a rule. */
+export function ActionFields({ values, onChange, properties, problems }: MoreProps) {
   const gone = problems.flatMap(({ part, text }) => (part === 'actions' ? [text] : [])).join(' ') || null;
   const options = actionChoices(values, properties);
   const chosen = shownActions(values, properties);

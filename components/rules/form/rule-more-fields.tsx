@@ -4,11 +4,9 @@ import { Checkbox } from '@/components/ui/checkbox';
 import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { NativeSelect } from '@/components/ui/native-select';
-import type { Property } from '@/lib/features/connections/schema';
 import type { CardMode, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
-import type { RuleProblem } from '@/lib/features/rules/schema';
-import { ActionFields } from './action-fields';
+import { ActionFields, type MoreProps } from './action-fields';
 import type { RuleFormValues } from './rule-terms';
 import { RuleTiming } from './rule-timing';
 
@@ -58,13 +56,6 @@ const FLOOD =
   'After ten cards within five minutes, one card counts the rest and lists them behind a button, until there was none for five minutes. It pings nobody.';
 const FLOOD_TO_PEOPLE =
   'After ten messages to a person within five minutes, the rest come together in one message five minutes later.';
-
-interface MoreProps {
-  values: RuleFormValues;
-  onChange: (changed: Partial<RuleFormValues>) => void;
-  properties: Property[];
-  problems: RuleProblem[];
-}
 
 /** Settings that few rules need. Digests and lists have no cards, so settings of cards are hidden for them. */
 export function RuleMoreFields({ values, onChange, properties, problems }: MoreProps) {

@@ -4,9 +4,8 @@ import dynamic from 'next/dynamic';
 import { ClosedSection } from '@/components/ui/closed-section';
 import { Skeleton } from '@/components/ui/skeleton';
 import { describeTiming } from '@/lib/features/calendar/words';
-import type { Property } from '@/lib/features/connections/schema';
 import { isToPeople } from '@/lib/features/matching/words';
-import type { RuleProblem } from '@/lib/features/rules/schema';
+import type { MoreProps } from './action-fields';
 import type { RuleFormValues } from './rule-terms';
 
 const RuleMoreFields = dynamic(() => import('./rule-more-fields').then((module) => module.RuleMoreFields), {
@@ -15,20 +14,10 @@ const RuleMoreFields = dynamic(() => import('./rule-more-fields').then((module) 
 });
 
 /** Settings that few rules need: a name, when to post, one card for each page, its size, its buttons, and rolling up. */
-export function RuleMore({
-  values,
-  onChange,
-  properties,
-  problems,
-}: {
-  values: RuleFormValues;
-  onChange: (changed: Partial<RuleFormValues>) => void;
-  properties: Property[];
-  problems: RuleProblem[];
-}) {
+export function RuleMore(props: MoreProps) {
   return (
-    <ClosedSection id="rule-more" title="More" summary={describeMore(values)}>
-      <RuleMoreFields values={values} onChange={onChange} properties={properties} problems={problems} />
+    <ClosedSection id="rule-more" title="More" summary={describeMore(props.values)}>
+      <RuleMoreFields {...props} />
     </ClosedSection>
   );
 }

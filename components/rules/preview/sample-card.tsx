@@ -115,12 +115,22 @@ export function SampleCard({
 
   const chosen = actionLabels(values, properties);
   const hasButtons = (database?.type === 'task' || chosen.length > 0) && !isCompact;
-  const actions = said.isChangeable ? chosen : [];
-  const ofCard = hasButtons ? [...actions, 'Open in Notion'] : [];
-  const buttons = isToPeople(values) ? [...actions, 'Open in Notion', 'Stop these messages'] : ofCard;
+  const actions = said.isChangeable && (hasButtons || isToPeople(values)) ? chosen : [];
+  const toPage = ['Open in Notion'];
+  const usual = isToPeople(values) ? [...toPage, 'Stop these messages'] : hasButtons ? toPage : [];
   if (values.schedule) {
     const canComplete = (database?.statusGroups[COMPLETE]?.options.length ?? 0) > 0;
-    const shown = { values, schedule: values.schedule, properties, sourceName, place, card, buttons, pings };
+    const shown = {
+      values,
+      schedule: values.schedule,
+      properties,
+      sourceName,
+      place,
+      card,
+      actions,
+      usual,
+      pings,
+    };
     return <SampleClock {...shown} canComplete={canComplete} />;
   }
   const hasThread = values.card === 'living' && !isToPeople(values) && !inForum;
@@ -134,7 +144,7 @@ export function SampleCard({
       place={place}
       content={isCompact ? line : [sentence, ...pings].join(' · ')}
       card={isCompact ? null : card}
-      buttons={buttons}
+      buttons={[...actions, ...usual]}
       post={inForum ? { name: said.title, tags: tagOf(destination.tagPropertyId) } : undefined}
       thread={hasThread ? { name: said.title, line: sentence } : undefined}
     />

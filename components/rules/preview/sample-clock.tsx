@@ -1,7 +1,7 @@
 import { PRODUCT } from '@/components/brand/product';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
-import { ACTION_NAMES } from '@/lib/features/actions/words';
+import { actionName } from '@/lib/features/actions/words';
 import type { Schedule } from '@/lib/features/calendar/schema';
 import { describeSchedule } from '@/lib/features/calendar/words';
 import { CLOCK_DID, findingInWords } from '@/lib/features/cards/words';
@@ -24,7 +24,8 @@ export function SampleClock({
   sourceName,
   place,
   card,
-  buttons,
+  actions,
+  usual,
   canComplete,
   pings,
 }: {
@@ -35,8 +36,9 @@ export function SampleClock({
   place: string;
   /** The card of a page, without its text. */
   card: CardParts;
-  /** The buttons of any card of the page. */
-  buttons: string[];
+  /** The buttons of any card of the page: what the rule offers, and those that all have. */
+  actions: string[];
+  usual: string[];
   /** Whether the database has a status option that means "complete". */
   canComplete: boolean;
   pings: string[];
@@ -78,14 +80,11 @@ export function SampleClock({
   const isCompact = values.size === 'compact';
   const reminders = canMove(schedule, properties) ? [...(canComplete ? ['Done'] : []), ...REMINDERS] : [];
   // A reminder has its own button for finished work.
-  const others = reminders.includes('Done')
-    ? buttons.filter((label) => label !== ACTION_NAMES.done)
-    : buttons;
-  const below = isLetter
-    ? [...others.slice(0, -2), ...reminders, ...others.slice(-2)]
-    : isCompact
-      ? []
-      : [...others, ...reminders];
+  const offered = reminders.includes('Done')
+    ? actions.filter((label) => label !== actionName('done'))
+    : actions;
+  const ofCard = isCompact ? [] : [...offered, ...usual, ...reminders];
+  const below = isLetter ? [...offered, ...reminders, ...usual] : ofCard;
   return (
     <DiscordCard
       sender={PRODUCT}

@@ -46,8 +46,8 @@ export async function submitAction(call: DirectModalCall): Promise<Reply> {
 
 /** Says why an entry was not taken, and gives it back. */
 function refusal({ fields }: DirectModalCall, content: string): Reply {
-  const texts = (fields.get(ENTERED) ?? []).filter(isWritten);
-  return privateReply({ content, ...giveBack(texts.join('\n')) });
+  const written = (fields.get(ENTERED) ?? []).filter(isWritten);
+  return privateReply({ content, ...giveBack(written.join('\n')) });
 }
 
 // The ids of options and people have no spaces, and a sentence repeats a single word.

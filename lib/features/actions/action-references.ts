@@ -1,8 +1,15 @@
 import { AppError } from '@/lib/errors';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { propertyOf } from './action-property';
-import type { Action } from './words';
-import { isSettable, propertySetBy, setting, unlessUsual } from './words';
+import {
+  type Action,
+  isNamed,
+  isSettable,
+  type NamedAction,
+  propertySetBy,
+  setting,
+  unlessUsual,
+} from './words';
 
 interface KnownDatabase {
   name: string;
@@ -10,13 +17,14 @@ interface KnownDatabase {
   statusPropertyId: string | null;
 }
 
-/** What an action needs, where an action that needs none is not asked about. */
-const NEEDS = {
+/** The property that an action needs; null for none. */
+const NEEDS: Record<NamedAction, string | null> = {
   assign_me: 'a people property',
   assign: 'a people property',
   due: 'a date',
   status: 'a status',
   done: 'a status',
+  comment: null,
 };
 
 /**
@@ -34,15 +42,12 @@ export function resolveActions(
 }
 
 function resolve(action: Action, database: KnownDatabase): Action {
-  const reference = propertySetBy(action);
-  if (reference === null) {
-    const what = action === 'comment' ? null : NEEDS[action as keyof typeof NEEDS];
-    if (what === null || isUsual(action, database) || propertyOf(action, database)) return action;
-    throw new AppError(
-      'invalid_input',
-      `actions: "${action}" needs ${what}, which ${database.name} does not have.`,
-    );
+  if (isNamed(action)) {
+    if (!lacks(database, action)) return action;
+    const text = `"${action}" needs ${NEEDS[action]}, which ${database.name} does not have`;
+    throw new AppError('invalid_input', `actions: ${text}.`);
   }
+  const reference = propertySetBy(action);
   const all = schemaOf(database);
   const property = all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);
   if (property && isSettable(property)) return setting(property.id);
@@ -52,9 +57,14 @@ function resolve(action: Action, database: KnownDatabase): Action {
   throw new AppError('invalid_input', `actions: ${problem}.`);
 }
 
-/** Whether every task database may have an action, because the cards of those that lack the property leave it out. */
-const isUsual = (action: Action, { statusPropertyId }: { statusPropertyId: string | null }) =>
-  action === 'assign_me' && statusPropertyId !== null;
+/**
+ * Whether a database lacks the property that an action changes. Every task database may have **Assign to me**, which is
+ * among the usual buttons: cards of those that lack people leave it out.
+ */
+function lacks(database: Omit<KnownDatabase, 'name'>, action: Action): boolean {
+  const isUsual = action === 'assign_me' && database.statusPropertyId !== null;
+  return action !== 'comment' && !isUsual && !propertyOf(action, database);
+}
 
 /** Actions whose property a database no longer has, each in a sentence. */
 export function goneFromActions(
@@ -62,7 +72,7 @@ export function goneFromActions(
   database: Omit<KnownDatabase, 'name'> & { formerNames: unknown },
 ): { id: string; text: string }[] {
   return (actions ?? []).flatMap((action) => {
-    if (action === 'comment' || isUsual(action, database) || propertyOf(action, database)) return [];
+    if (!lacks(database, action)) return [];
     const name = formerNamesOf(database)[propertySetBy(action) ?? ''];
     const what = name ? `The property "${name}" that a button sets` : 'A property that a button changes';
     return [

@@ -20,6 +20,8 @@ export function refuseForOtherSource(
   isToPeople: boolean,
   refuse: (field: string, message: string) => void,
 ): void {
-  const [unfit] = (actions ?? []).filter((action) => !ofOtherSources(isToPeople).includes(action));
+  const [unfit] = (actions ?? []).filter(
+    (action) => !ofOtherSources(isToPeople).some((other) => other === action),
+  );
   if (unfit) refuse('actions', `actions: "${unfit}" needs a database as the source`);
 }

@@ -1,7 +1,7 @@
 /** The actions that need no property to be named. */
 export const NAMED_ACTIONS = ['assign_me', 'assign', 'status', 'due', 'comment', 'done'] as const;
 
-type NamedAction = (typeof NAMED_ACTIONS)[number];
+export type NamedAction = (typeof NAMED_ACTIONS)[number];
 
 /** What a button below a card does. */
 export type Action = NamedAction | `set:${string}`;
@@ -10,10 +10,10 @@ export type Action = NamedAction | `set:${string}`;
 export const ACTIONS_MAX = 4;
 
 /** The actions of a rule for which nobody has chosen others. */
-export const DEFAULT_ACTIONS: Action[] = ['assign_me', 'status'];
+export const DEFAULT_ACTIONS: NamedAction[] = ['assign_me', 'status'];
 
 /** The actions on pages of other sources, of which only tasks can be assigned and have a status. */
-export const ofOtherSources = (isToPeople: boolean): Action[] =>
+export const ofOtherSources = (isToPeople: boolean): NamedAction[] =>
   isToPeople ? ['comment'] : [...DEFAULT_ACTIONS, 'comment'];
 
 /** The buttons of a rule's cards: those chosen for it, or else those of tasks, if its cards usually have these. */
@@ -24,9 +24,12 @@ export const actionsOf = (chosen: Action[] | null, isUsual: boolean): Action[] =
 export const unlessUsual = (chosen: Action[] | null, isUsual: boolean): Action[] | null =>
   actionsOf(null, isUsual).join() === chosen?.join() ? null : chosen;
 
+/** Whether an action needs no property to be named. */
+export const isNamed = (action: Action): action is NamedAction => !action.startsWith('set:');
+
 /** The id of the property that an action sets; null for the other actions. */
 export const propertySetBy = (action: Action): string | null =>
-  action.startsWith('set:') ? action.slice('set:'.length) : null;
+  isNamed(action) ? null : action.slice('set:'.length);
 
 /** The action that sets a property. */
 export const setting = (propertyId: string): Action => `set:${propertyId}`;
@@ -50,8 +53,7 @@ const SETTABLE = [
 /** Whether a property can be set from Discord. */
 export const isSettable = ({ type }: { type: string }): boolean => SETTABLE.includes(type);
 
-/** The name of each action on its button, and where it is chosen. */
-export const ACTION_NAMES: Record<NamedAction, string> = {
+const NAMES: Record<NamedAction, string> = {
   assign_me: 'Assign to me',
   assign: 'Assign',
   status: 'Change status',
@@ -60,5 +62,6 @@ export const ACTION_NAMES: Record<NamedAction, string> = {
   done: 'Mark as done',
 };
 
-/** The name of the action that sets a property. */
-export const settingName = (property: string) => `Set ${property}`;
+/** The name of an action on its button, and where it is chosen. `property` is the name of what it sets. */
+export const actionName = (action: Action, property = ''): string =>
+  isNamed(action) ? NAMES[action] : `Set ${property}`;

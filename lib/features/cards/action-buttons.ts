@@ -1,8 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { Action } from '../actions/words';
-import { ACTION_NAMES, actionsOf, isSettable, propertySetBy, settingName } from '../actions/words';
+import { type Action, actionName, actionsOf, isSettable, propertySetBy } from '../actions/words';
 import { actionTarget, keyOf } from './action-id';
 import { action as button, taskButtons } from './card-actions';
 
@@ -56,12 +55,8 @@ function isPossible(action: Action, page: Page, isTask: boolean): boolean {
 }
 
 function ruleButton(ruleId: string, action: Action, page: Page) {
+  const property = page.values.get(propertySetBy(action) ?? '')?.name;
+  const label = actionName(action, property);
   const id = actionTarget({ ruleId, pageId: page.id, key: keyOf(action) });
-  return button(fitPlain(labelOf(action, page), LABEL_MAX) || texts.untitled, `act:${id}`);
-}
-
-function labelOf(action: Action, page: Page): string {
-  const propertyId = propertySetBy(action);
-  if (propertyId === null) return ACTION_NAMES[action as keyof typeof ACTION_NAMES];
-  return settingName(page.values.get(propertyId)?.name ?? '');
+  return button(fitPlain(label, LABEL_MAX) || texts.untitled, `act:${id}`);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compactId, notionIdSchema } from '@/lib/integrations/notion/notion-id';
-import type { Action } from '../actions/words';
-import { propertySetBy } from '../actions/words';
+import { type Action, propertySetBy } from '../actions/words';
 
 /** A button of a rule's card, as its custom id names it. */
 export interface ActionTarget {

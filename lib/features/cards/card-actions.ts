@@ -5,7 +5,7 @@ import type {
 } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { compactId } from '@/lib/integrations/notion/notion-id';
-import { ACTION_NAMES } from '../actions/words';
+import { actionName } from '../actions/words';
 
 const ROW = 1;
 const BUTTON = 2;
@@ -28,8 +28,8 @@ export function pageRow({ url }: { url: string }, actions: Button[]): APIActionR
 export function taskButtons({ pageId, databaseId }: { pageId: string; databaseId: string }) {
   const target = `${compactId(pageId)}:${compactId(databaseId)}`;
   return {
-    assign_me: action(ACTION_NAMES.assign_me, `assign:${target}`),
-    status: action(ACTION_NAMES.status, `status:${target}`),
+    assign_me: action(actionName('assign_me'), `assign:${target}`),
+    status: action(actionName('status'), `status:${target}`),
   };
 }
 

@@ -63,42 +63,40 @@ test('a baseline goes on after a pause that Notion asks for, not from its beginn
   expect(calls[`POST /v1/data_sources/${line.story.board.dataSourceId}/query`]).toBe(4);
 });
 
-test('a baseline puts no older value over one that was told meanwhile', async () => {
-  await line.story.product.work();
-  await line.clear();
+/** Begins the baseline of a rule for the status, and holds the answer to its query. */
+async function beginHeld() {
   await line.prepare(GOLEM, { Status: 'Backlog' });
   await line.rule();
   await line.idle();
   const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
-  const propertyIds = [line.story.property('Status')];
+  const propertyId = line.story.property('Status');
+  const propertyIds = [propertyId];
   const since = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
   const { answers, end } = await HeldAnswers.begin();
   answers.hold(/^POST .*query$/);
   const captured = captureBaseline({ workspaceId, databaseId: databaseId ?? '', propertyIds, since });
   await eventually(async () => answers.isHolding);
+  return { captured, answers, end, workspaceId, propertyId };
+}
+
+test('a baseline puts no older value over one that was told meanwhile', async () => {
+  await line.story.product.work();
+  await line.clear();
+  const { captured, answers, end, propertyId } = await beginHeld();
   await line.edit(GOLEM, { Status: 'Done' });
   await line.idle();
   answers.letGo();
   expect(await captured).toEqual({ done: true });
   end();
-  expect((await snapshotOf(await line.pageId(GOLEM)))[propertyIds[0] ?? '']?.text).toBe('Done');
+  expect((await snapshotOf(await line.pageId(GOLEM)))[propertyId]?.text).toBe('Done');
 });
 
 test('a value that was saved while the baseline waited for its row stays', async () => {
   await line.clear();
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  await line.idle();
-  const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
-  const propertyIds = [line.story.property('Status')];
-  const since = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
-  const { answers, end } = await HeldAnswers.begin();
-  answers.hold(/^POST .*query$/);
-  const captured = captureBaseline({ workspaceId, databaseId: databaseId ?? '', propertyIds, since });
-  await eventually(async () => answers.isHolding);
+  const { captured, answers, end, workspaceId, propertyId } = await beginHeld();
   const pageId = await line.pageId(GOLEM);
   const before = await snapshotOf(pageId);
-  const later = { ...before, [propertyIds[0] ?? '']: { ...before[propertyIds[0] ?? ''], text: 'Done' } };
+  const later = { ...before, [propertyId]: { ...before[propertyId], text: 'Done' } };
   const other = await databasePool().connect();
   await other.query('begin');
   await other.query('update page_snapshot set sealed_values = $1, updated_at = now() where page_id = $2', [
@@ -114,5 +112,5 @@ test('a value that was saved while the baseline waited for its row stays', async
   other.release();
   expect(await captured).toEqual({ done: true });
   end();
-  expect((await snapshotOf(pageId))[propertyIds[0] ?? '']?.text).toBe('Done');
+  expect((await snapshotOf(pageId))[propertyId]?.text).toBe('Done');
 });

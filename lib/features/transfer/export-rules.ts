@@ -1,7 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import type { Action } from '../actions/words';
-import { propertySetBy } from '../actions/words';
+import { type Action, propertySetBy } from '../actions/words';
 import { nameOfScheduled } from '../clocks/schedule-property';
 import { lastSeenRoles } from '../connections/roles';
 import { formerNamesOf, schemaOf } from '../connections/status-property';

@@ -1,7 +1,6 @@
 import { ZodError } from 'zod';
 import { AppError } from '@/lib/errors';
-import type { Action } from '../actions/words';
-import { propertySetBy, setting } from '../actions/words';
+import { type Action, propertySetBy, setting } from '../actions/words';
 import { propertyOf, withProperty } from '../clocks/schedule-property';
 import type { SeenChannel } from '../connections/channels';
 import type { SeenRole } from '../connections/roles';
