@@ -35,7 +35,7 @@ export const quickActions: DocPage = {
         },
         {
           kind: 'text',
-          text: 'After an action the card keeps its text and adds the new state, so that everyone in the channel sees it. No second card is posted for it in that channel; rules for other channels announce it there.',
+          text: 'After an action the card keeps its text and adds the new state, so that everyone in the channel sees it; only a comment leaves it as it is. No second card is posted for it in that channel; rules for other channels announce it there.',
         },
       ],
     },
