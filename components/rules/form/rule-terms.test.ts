@@ -305,6 +305,16 @@ describe('the buttons in the request', () => {
     expect(ruleInput({ ...values, source, destination }, [], workspace).actions).toEqual(['comment']);
   });
 
+  test('follow the destination until somebody chooses others', () => {
+    const destination = { kind: 'person' as const, discordUserId: '208917000000000101' };
+    const opened = (rule: Partial<Rule>) => initialValues({ ...posting, ...rule }, server, workspace).actions;
+    expect(opened({ actions: ['assign_me', 'status'] })).toBeNull();
+    expect(opened({ actions: ['status'] })).toEqual(['status']);
+    expect(opened({ actions: [] })).toEqual([]);
+    expect(opened({ actions: [], destination, channelId: null })).toBeNull();
+    expect(opened({ actions: [], databaseType: 'page' })).toBeNull();
+  });
+
   test('are none of a choice that nobody made', () => {
     expect(ruleInput({ ...values, actions: null }, [title, status], workspace).actions).toBeNull();
   });

@@ -1,3 +1,4 @@
+import { unlessUsual } from '@/lib/features/actions/words';
 import type { Channel, Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
@@ -115,6 +116,8 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     databaseId: databaseId ?? '',
     source: otherSource(rule),
     channelId: channelId ?? '',
+    // What nobody chose follows the destination.
+    actions: unlessUsual(rule.actions, !isToPeople(rule) && rule.databaseType !== 'page'),
     // The lists of people or roles are empty until Notion or Discord has been asked for them.
     authors: { ...authors, people: stillThere(authors.people, workspace.users) },
     mentions: { ...mentions, roleIds: stillThere(mentions.roleIds, server.roles) },
