@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { importJWK, SignJWT } from 'jose';
 import pg from 'pg';
@@ -31,6 +31,9 @@ export interface BenchProduct {
 const [MIRA] = PEOPLE;
 const LOG = '.pagewire/bench.log';
 
+// All products of a run have the same key, because this process reads its own once and seals tokens with it.
+const KEY = randomBytes(32).toString('base64');
+
 /** Starts everything on free ports, until the lifetime ends. `envOf` may replace the sandbox by other upstreams. */
 export async function startBenchProduct(
   lifetime: Lifetime,
@@ -47,6 +50,7 @@ export async function startBenchProduct(
   const appUrl = `http://127.0.0.1:${port}`;
   const sandbox = await startSandbox({ ports: { identity: 0, discord: 0, notion: 0, stripe: 0 }, appUrl });
   lifetime.add(sandbox.stop);
+  sandbox.env['ENCRYPTION_KEYS'] = KEY;
   const env = { ...sandbox.env, DATABASE_URL: postgres.url, ...(await envOf(sandbox)) };
   const startApp = () =>
     startNext({ mode: 'start', port, env, onOutput: (text) => appendFileSync(LOG, text) });
