@@ -6,6 +6,7 @@ import { DAY_MS, earliest, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { commentAsChange, peopleIn, wordComment } from '../cards/comment-words';
 import { toLater } from '../cards/later';
 import { composeMessage } from '../composing/compose-message';
+import { askAhead } from '../composing/unlisted-person';
 import { followPage } from '../connections/refresh-page';
 import { planEcho } from '../echoes/plan-echo';
 import { tellPeople } from '../letters/tell-people';
@@ -78,6 +79,7 @@ async function decideTurn(loaded: LoadedTurn): Promise<TurnPlan> {
   if (waitsForAuthor(turn)) return nothing(turn.databaseTime(SECOND_MS));
   // After a day no process is expected to have the key any more, and the page counts as never seen.
   if (turn.isSnapshotLocked && !hasWaitedADay(turn)) throw new UnknownKeyError();
+  askAhead(turn.workspace, turn.events);
   const reading = await readPage(turn, since);
   const isShown = 'page' in reading && !('gone' in reading);
   if (turn.rules.some(({ pageId }) => pageId === turn.pageId) && (isShown || 'gone' in reading)) {

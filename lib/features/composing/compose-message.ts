@@ -9,9 +9,7 @@ import type { ShownComment } from '../cards/comment-words';
 import { findByDiscordUser, type KnownPeople, listPeople, type People } from '../links/people';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
-import { findUnlisted } from './unlisted-person';
-
-const MOST_ASKED = 2;
+import { authorsToAsk, findUnlisted } from './unlisted-person';
 
 /** What a card needs to know about a database. */
 export interface CardDatabase {
@@ -117,14 +115,9 @@ export function toCardDatabase(database: NotionDatabase): CardDatabase {
   return { name, icon, statusPropertyId };
 }
 
-/**
- * Adds an author to the people, if Notion lists none of the authors: it does not list guests. Asks for two authors at
- * most, because the card waits for the answers.
- */
+/** Adds an author to the people, if Notion lists none of the authors: it does not list guests. */
 async function nameAuthor(workspace: CardWorkspace, event: PageEvent, people: People): Promise<void> {
-  if (event.authors.some((id) => people.has(id))) return;
-  const unlisted = event.authors.filter((id) => !event.botAuthors.includes(id));
-  for (const id of unlisted.slice(0, MOST_ASKED)) {
+  for (const id of authorsToAsk(event, (author) => people.has(author))) {
     const name = await findUnlisted(workspace, id);
     if (name) {
       people.set(id, { name, discordUserId: null });

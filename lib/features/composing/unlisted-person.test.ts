@@ -106,6 +106,31 @@ test('somebody whom Notion does not know has no name, and is asked for once', as
   expect(await asked()).toEqual({ [`GET /v1/users/${NOBODY}`]: 1 });
 });
 
+test('a guest is asked for while the page is still being read', async () => {
+  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await line.rule();
+  line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 503, times: 0 });
+  await line.edit(GOLEM, { Status: 'Done' }, 'felix');
+  await expect.poll(asked).toEqual({ [`GET /v1/users/${FELIX}`]: 1 });
+  expect(await contents()).toEqual([]);
+  line.story.product.sandbox.context.faults.clear();
+  await line.idle();
+  expect(await contents()).toEqual([expect.stringMatching(/^Felix Amsel .*Done/)]);
+  expect(Object.values(await asked())).toEqual([1]);
+});
+
+test('after three people without a name, nobody of the workspace is asked for during ten minutes', async () => {
+  const ids = Array.from({ length: 4 }, () => randomUUID());
+  for (const id of ids) expect(await findUnlisted(await workspace(), id)).toBeNull();
+  const three = ids.slice(0, 3).map((id) => [`GET /v1/users/${id}`, 1]);
+  expect(await asked()).toEqual(Object.fromEntries(three));
+  pass(9.5);
+  expect(await findUnlisted(await workspace(), FELIX)).toBeNull();
+  expect(await asked()).toEqual(Object.fromEntries(three));
+  pass(0.5);
+  expect(await findUnlisted(await workspace(), FELIX)).toBe('Felix Amsel');
+});
+
 describe('while Notion does not say who it was', () => {
   test.each([
     ['for a minute after an error', 1, { kind: 'fail', status: 503 }],

@@ -3,33 +3,78 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { processState } from '@/lib/process-state';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
+import type { KnownPeople } from '../links/people';
+import type { PageEvent } from '../matching/match';
 
 const KEPT_MS = HOUR_MS;
 const PAUSE_MS = MINUTE_MS;
 const MOST_KEPT = 1000;
+const MOST_ASKED = 2;
+// Notion knows everybody who may open a page, so only strange workspaces have so many.
+const MOST_NAMELESS = 3;
+const NAMELESS_PAUSE_MS = 10 * MINUTE_MS;
 
 interface Asked {
   /** On this process's clock. */
   until: number;
   name: Promise<string | null>;
+  isNameless: boolean;
+}
+
+interface Workspace {
+  id: string;
+  sealedTokens: Uint8Array;
 }
 
 /** By the workspace and the person; by the workspace alone while it is asked for nobody. */
 const asked = processState('unlistedPeople', () => new Map<string, Asked>());
 
 /**
+ * Whom to ask for if Notion lists none of an event's authors: two of them at most, because the card waits for the
+ * answers. Nobody is asked for bots.
+ */
+export function authorsToAsk(
+  { authors, botAuthors }: Pick<PageEvent, 'authors' | 'botAuthors'>,
+  isListed: (id: string) => boolean,
+): string[] {
+  if (authors.some(isListed)) return [];
+  return authors.filter((id) => !botAuthors.includes(id)).slice(0, MOST_ASKED);
+}
+
+/**
+ * Begins to ask for an author while a page is read, so that its card does not have to wait for the name. Comments often
+ * name their author themselves.
+ */
+export function askAhead(workspace: Workspace & { known: KnownPeople }, events: PageEvent[]): void {
+  const { known } = workspace;
+  const [first] = events
+    .filter(({ authors, commentId }) => !commentId && authors.every((id) => known.has(id)))
+    .flatMap((event) => authorsToAsk(event, (id) => known.get(id) != null));
+  // The card asks again, and fails if that does.
+  if (first) findUnlisted(workspace, first).catch(() => undefined);
+}
+
+/**
  * The name of somebody whom Notion does not list, such as a guest of the workspace. Null for a bot, and when Notion does
  * not tell. Each process asks for nobody twice within an hour. It asks for nobody in the workspace for a minute after
- * Notion did not answer, and for an hour after it said that the connection may not read people.
+ * Notion did not answer, for ten minutes after it had no name for three people, and for an hour after it said that the
+ * connection may not read people.
  */
-export async function findUnlisted(
-  workspace: { id: string; sealedTokens: Uint8Array },
-  notionUserId: string,
-): Promise<string | null> {
+export async function findUnlisted(workspace: Workspace, notionUserId: string): Promise<string | null> {
   const person = `${workspace.id}:${notionUserId}`;
   const known = recall(workspace.id) ?? recall(person);
   if (known) return known;
-  const name = withNotion(workspace, (token) => getPersonName(token, notionUserId)).catch((error) => {
+  const name = ask(workspace, notionUserId, person);
+  keep(person, name, KEPT_MS);
+  return name;
+}
+
+async function ask(workspace: Workspace, notionUserId: string, person: string): Promise<string | null> {
+  try {
+    const name = await withNotion(workspace, (token) => getPersonName(token, notionUserId));
+    if (name === null) noteNameless(workspace.id, person);
+    return name;
+  } catch (error) {
     if (!(error instanceof NotionError)) {
       asked.delete(person);
       throw error;
@@ -38,17 +83,25 @@ export async function findUnlisted(
     if (pauseMs > 0) {
       asked.delete(person);
       keep(workspace.id, null, pauseMs);
-    }
+    } else noteNameless(workspace.id, person);
     return null;
-  });
-  keep(person, name, KEPT_MS);
-  return name;
+  }
 }
 
 /** For how long the workspace is asked for nobody; 0 when Notion refused this person only. */
 function pauseAfter(error: NotionError): number {
   if (error.isForbidden) return KEPT_MS;
   return error.isTransient || error.isUnauthorized ? Math.max(PAUSE_MS, error.retryAfterMs ?? 0) : 0;
+}
+
+function noteNameless(workspaceId: string, person: string): void {
+  const noted = asked.get(person);
+  if (noted) noted.isNameless = true;
+  const all = [...asked].filter(
+    ([key, { until, isNameless }]) =>
+      isNameless && key.startsWith(`${workspaceId}:`) && performance.now() < until,
+  );
+  if (all.length >= MOST_NAMELESS) keep(workspaceId, null, NAMELESS_PAUSE_MS);
 }
 
 function recall(key: string): Promise<string | null> | undefined {
@@ -58,6 +111,7 @@ function recall(key: string): Promise<string | null> | undefined {
 
 function keep(key: string, name: Promise<string | null> | null, forMs: number): void {
   asked.delete(key);
-  for (const oldest of [...asked.keys()].slice(0, asked.size - MOST_KEPT + 1)) asked.delete(oldest);
-  asked.set(key, { until: performance.now() + forMs, name: Promise.resolve(name) });
+  const [oldest] = asked.keys();
+  if (oldest !== undefined && asked.size >= MOST_KEPT) asked.delete(oldest);
+  asked.set(key, { until: performance.now() + forMs, name: Promise.resolve(name), isNameless: false });
 }
