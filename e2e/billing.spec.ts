@@ -93,7 +93,7 @@ test('a payment that does not show yet is waited for, even across a reload', asy
   await control.fault({
     target: 'stripe',
     kind: 'slow',
-    delayMs: 3000,
+    delayMs: 8000,
     match: 'GET /v1/subscriptions',
     times: 0,
   });

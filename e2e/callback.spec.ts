@@ -7,7 +7,7 @@ test('the end of the login greets, checks the setup and moves on', async ({ page
   await page.getByRole('button', { name: 'Login with Discord' }).click();
   await expect(page.getByRole('button', { name: 'Mira Castellan' })).toBeVisible();
   const network = await Network.of(page);
-  await network.slow(700);
+  await network.slow(2000);
   await page.getByRole('button', { name: 'Mira Castellan' }).click();
   const status = page.getByRole('status');
   await expect(status.filter({ hasText: 'Completing Login' })).toContainText(
