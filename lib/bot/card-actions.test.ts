@@ -274,6 +274,26 @@ describe('a button does nothing', () => {
   });
 });
 
+test('below a test of a draft, the buttons that need a saved rule are switched off', async () => {
+  const channelId = story.connected.channel('tasks');
+  const { status } = await story.product.call('mira', 'POST', '/api/app/rules/test', {
+    databaseId: story.connected.board.dataSourceId,
+    eventType: 'page_updated',
+    watchedProperties: ['Status'],
+    channelId,
+    actions: ['status', 'comment', 'set:Priority'],
+  });
+  expect(status).toBe(200);
+  const shown: ShownMessage[] = await story.product.messages(channelId);
+  const [test] = shown.filter(({ content }) => content.startsWith('Test of the rule'));
+  expect(controlsOf(test as ShownMessage).map(({ label, disabled }) => [label, disabled ?? false])).toEqual([
+    ['Change status', false],
+    ['Comment', true],
+    ['Set Priority', true],
+    ['Open in Notion', false],
+  ]);
+});
+
 describe('in a direct message', () => {
   const direct = (path = '') =>
     story.product.control('discord', 'GET', `/direct-messages/${mira.userId}${path}`);

@@ -119,6 +119,7 @@ export class Chatter {
 interface Control {
   custom_id?: string;
   label?: string;
+  disabled?: boolean;
   options?: { label: string; value: string; description?: string }[];
 }
 

@@ -1,5 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type Action, actionName, actionsOf, isSettable, propertySetBy } from '../actions/words';
 import { actionTarget, keyOf } from './action-id';
@@ -60,3 +61,20 @@ function ruleButton(ruleId: string, action: Action, page: Page) {
   const id = actionTarget({ ruleId, pageId: page.id, key: keyOf(action) });
   return button(fitPlain(label, LABEL_MAX) || texts.untitled, `act:${id}`);
 }
+
+const NEEDS_RULE = /^(act|remind):/;
+
+/** A draft rule's message with those buttons switched off that find their rule when they are pressed. */
+export const withInertButtons = <M extends MessageBody>(message: M): M => ({
+  ...message,
+  components: message.components?.map((row) =>
+    'components' in row
+      ? {
+          ...row,
+          components: row.components.map((each) =>
+            'custom_id' in each && NEEDS_RULE.test(each.custom_id) ? { ...each, disabled: true } : each,
+          ),
+        }
+      : row,
+  ),
+});

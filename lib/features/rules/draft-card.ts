@@ -68,7 +68,7 @@ const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it w
 export async function composeDraftCard(account: Account, input: RuleInput): Promise<DraftCard> {
   const { server, workspace, source, fields, tags } = await checkDraft(account, input);
   const pages = await listSamples(workspace, source);
-  // No rule has this id, so the buttons below a test say that the rule is gone.
+  // No rule has this id, so buttons that need their rule do not work.
   const rule = { ...fields, id: randomUUID(), database: source.database ?? { statusPropertyId: null } };
   const { eventType } = fields;
   const eventOf = (page: Page) => newestEvent(workspace, page, eventType);

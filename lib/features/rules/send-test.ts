@@ -10,6 +10,7 @@ import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { whyNoPlace } from '../billing/quota';
 import { blockedForMs, channelLimit, WHOLE_BOT } from '../calls/call-limits';
 import { describeRefusal } from '../calls/discord-refusal';
+import { withInertButtons } from '../cards/action-buttons';
 import type { TestSent } from '../deliveries/schema';
 import { openPost } from '../forums/open-post';
 import { type PostBody, postName } from '../forums/post-shape';
@@ -32,7 +33,7 @@ const NO_TEST = 'destination: a test goes to a channel only. The preview shows w
 
 /**
  * Posts the card of a draft rule to its channel, marked as a test, with the line that would ping people. It mentions
- * nobody and does not count as a notification. Throws what createRule throws, `limit_reached` while the account may
+ * nobody, does not count as a notification, and its buttons that belong to the rule are switched off. Throws what createRule throws, `limit_reached` while the account may
  * post nothing, `rate_limited` after twenty tests in a day or while Discord asks for a pause, and `upstream_failed`
  * with Discord's reason.
  */
@@ -47,7 +48,7 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   await countTest(account);
   const lines = [texts.testOfRule(escapeMarkdown(ruleName)), message.content ?? ''];
   const content = fitPlain(lines.join('\n'), CONTENT_MAX);
-  const test = { ...message, content, allowed_mentions: { parse: [] } };
+  const test = { ...withInertButtons(message), content, allowed_mentions: { parse: [] } };
   try {
     const { messageId, placeId } = await post(account.id, channelId, test);
     return { channelName, messageUrl: messageLink(guildId, placeId, messageId) };
