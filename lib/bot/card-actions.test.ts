@@ -276,21 +276,29 @@ describe('a button does nothing', () => {
 
 test('below a test of a draft, the buttons that need a saved rule are switched off', async () => {
   const channelId = story.connected.channel('tasks');
-  const { status } = await story.product.call('mira', 'POST', '/api/app/rules/test', {
-    databaseId: story.connected.board.dataSourceId,
-    eventType: 'page_updated',
-    watchedProperties: ['Status'],
-    channelId,
-    actions: ['status', 'comment', 'set:Priority'],
-  });
-  expect(status).toBe(200);
-  const shown: ShownMessage[] = await story.product.messages(channelId);
-  const [test] = shown.filter(({ content }) => content.startsWith('Test of the rule'));
-  expect(controlsOf(test as ShownMessage).map(({ label, disabled }) => [label, disabled ?? false])).toEqual([
+  const tested = async (draft: object) => {
+    const { status } = await story.product.call('mira', 'POST', '/api/app/rules/test', {
+      databaseId: story.connected.board.dataSourceId,
+      channelId,
+      ...draft,
+    });
+    expect(status).toBe(200);
+    const shown: ShownMessage[] = await story.product.messages(channelId);
+    const test = shown.findLast(({ content }) => content.startsWith('Test of the rule'));
+    return controlsOf(test as ShownMessage).map(({ label, disabled }) => [label, disabled ?? false]);
+  };
+  const actions = ['status', 'comment', 'set:Priority'];
+  expect(await tested({ eventType: 'page_updated', watchedProperties: ['Status'], actions })).toEqual([
     ['Change status', false],
     ['Comment', true],
     ['Set Priority', true],
     ['Open in Notion', false],
+  ]);
+  const schedule = { every: 'day', at: '09:00', skipEmpty: false };
+  const [menu, more] = await tested({ eventType: 'summary', schedule });
+  expect([menu, more]).toEqual([
+    [undefined, false],
+    [expect.stringMatching(/^Show \d+ more$/), true],
   ]);
 });
 

@@ -62,9 +62,9 @@ function ruleButton(ruleId: string, action: Action, page: Page) {
   return button(fitPlain(label, LABEL_MAX) || texts.untitled, `act:${id}`);
 }
 
-const NEEDS_RULE = /^(act|remind):/;
+const NEEDS_STORED = /^(act|remind|summary):/;
 
-/** A draft rule's message with those buttons switched off that find their rule when they are pressed. */
+/** A draft's message with those buttons switched off that look for something stored: its rule, or the rest of its list. */
 export const withInertButtons = <M extends MessageBody>(message: M): M => ({
   ...message,
   components: message.components?.map((row) =>
@@ -72,7 +72,7 @@ export const withInertButtons = <M extends MessageBody>(message: M): M => ({
       ? {
           ...row,
           components: row.components.map((each) =>
-            'custom_id' in each && NEEDS_RULE.test(each.custom_id) ? { ...each, disabled: true } : each,
+            'custom_id' in each && NEEDS_STORED.test(each.custom_id) ? { ...each, disabled: true } : each,
           ),
         }
       : row,

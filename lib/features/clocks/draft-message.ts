@@ -96,7 +96,7 @@ function composeList(rule: ClockDraft, schedule: Summary, { pages, database, now
     when: describeSchedule(schedule, { property: () => '' }),
     users: isLetter ? [] : mentions.userIds,
     roleIds: isLetter ? [] : mentions.roleIds,
-    // No list is kept for a test; its button says so.
+    // No list is kept for a draft, so a test's button is switched off.
     moreId: `summary:${randomUUID()}:1`,
     hasMenu: !isLetter,
   });

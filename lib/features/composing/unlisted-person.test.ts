@@ -131,6 +131,14 @@ test('after three people without a name, nobody of the workspace is asked for du
   expect(await findUnlisted(await workspace(), FELIX)).toBe('Felix Amsel');
 });
 
+test('a guest whose name is known keeps it while nobody is asked for', async () => {
+  expect(await findUnlisted(await workspace(), FELIX)).toBe('Felix Amsel');
+  const ids = Array.from({ length: 3 }, () => randomUUID());
+  for (const id of ids) expect(await findUnlisted(await workspace(), id)).toBeNull();
+  expect(await findUnlisted(await workspace(), FELIX)).toBe('Felix Amsel');
+  expect((await asked())[`GET /v1/users/${FELIX}`]).toBe(1);
+});
+
 describe('while Notion does not say who it was', () => {
   test.each([
     ['for a minute after an error', 1, { kind: 'fail', status: 503 }],

@@ -10,7 +10,7 @@ const KEPT_MS = HOUR_MS;
 const PAUSE_MS = MINUTE_MS;
 const MOST_KEPT = 1000;
 const MOST_ASKED = 2;
-// Notion knows everybody who may open a page, so only strange workspaces have so many.
+// Notion knows everybody who may open a page, so hardly any workspace has so many.
 const MOST_NAMELESS = 3;
 const NAMELESS_PAUSE_MS = 10 * MINUTE_MS;
 
@@ -31,7 +31,7 @@ const asked = processState('unlistedPeople', () => new Map<string, Asked>());
 
 /**
  * Whom to ask for if Notion lists none of an event's authors: two of them at most, because the card waits for the
- * answers. Nobody is asked for bots.
+ * answers. Leaves out bots.
  */
 export function authorsToAsk(
   { authors, botAuthors }: Pick<PageEvent, 'authors' | 'botAuthors'>,
@@ -56,13 +56,13 @@ export function askAhead(workspace: Workspace & { known: KnownPeople }, events: 
 
 /**
  * The name of somebody whom Notion does not list, such as a guest of the workspace. Null for a bot, and when Notion does
- * not tell. Each process asks for nobody twice within an hour. It asks for nobody in the workspace for a minute after
- * Notion did not answer, for ten minutes after it had no name for three people, and for an hour after it said that the
- * connection may not read people.
+ * not tell. Each process asks for nobody twice within an hour. It asks for nobody else in the workspace for a minute
+ * after Notion did not answer, for ten minutes after it had no name for three people, and for an hour after it said that
+ * the connection may not read people.
  */
 export async function findUnlisted(workspace: Workspace, notionUserId: string): Promise<string | null> {
   const person = `${workspace.id}:${notionUserId}`;
-  const known = recall(workspace.id) ?? recall(person);
+  const known = recall(person) ?? recall(workspace.id);
   if (known) return known;
   const name = ask(workspace, notionUserId, person);
   keep(person, name, KEPT_MS);
@@ -72,20 +72,18 @@ export async function findUnlisted(workspace: Workspace, notionUserId: string): 
 async function ask(workspace: Workspace, notionUserId: string, person: string): Promise<string | null> {
   try {
     const name = await withNotion(workspace, (token) => getPersonName(token, notionUserId));
-    if (name === null) noteNameless(workspace.id, person);
-    return name;
+    if (name !== null) return name;
   } catch (error) {
-    if (!(error instanceof NotionError)) {
-      asked.delete(person);
-      throw error;
-    }
-    const pauseMs = pauseAfter(error);
+    const pauseMs = error instanceof NotionError ? pauseAfter(error) : null;
+    if (pauseMs !== 0) asked.delete(person);
+    if (pauseMs === null) throw error;
     if (pauseMs > 0) {
-      asked.delete(person);
       keep(workspace.id, null, pauseMs);
-    } else noteNameless(workspace.id, person);
-    return null;
+      return null;
+    }
   }
+  noteNameless(workspace.id, person);
+  return null;
 }
 
 /** For how long the workspace is asked for nobody; 0 when Notion refused this person only. */
@@ -94,14 +92,15 @@ function pauseAfter(error: NotionError): number {
   return error.isTransient || error.isUnauthorized ? Math.max(PAUSE_MS, error.retryAfterMs ?? 0) : 0;
 }
 
+/** Notes that Notion has no name for a person, and asks for nobody else for a while if there are several such people. */
 function noteNameless(workspaceId: string, person: string): void {
   const noted = asked.get(person);
   if (noted) noted.isNameless = true;
-  const all = [...asked].filter(
+  const nameless = [...asked].filter(
     ([key, { until, isNameless }]) =>
       isNameless && key.startsWith(`${workspaceId}:`) && performance.now() < until,
   );
-  if (all.length >= MOST_NAMELESS) keep(workspaceId, null, NAMELESS_PAUSE_MS);
+  if (nameless.length >= MOST_NAMELESS) keep(workspaceId, null, NAMELESS_PAUSE_MS);
 }
 
 function recall(key: string): Promise<string | null> | undefined {

@@ -33,9 +33,9 @@ const NO_TEST = 'destination: a test goes to a channel only. The preview shows w
 
 /**
  * Posts the card of a draft rule to its channel, marked as a test, with the line that would ping people. It mentions
- * nobody, does not count as a notification, and its buttons that belong to the rule are switched off. Throws what createRule throws, `limit_reached` while the account may
- * post nothing, `rate_limited` after twenty tests in a day or while Discord asks for a pause, and `upstream_failed`
- * with Discord's reason.
+ * nobody and does not count as a notification; buttons that need a saved rule are switched off. Throws what createRule
+ * throws, `limit_reached` while the account may post nothing, `rate_limited` after twenty tests in a day or while
+ * Discord asks for a pause, and `upstream_failed` with Discord's reason.
  */
 export async function sendTest(account: Account, input: RuleInput): Promise<TestSent> {
   if (isToPeople(input)) throw new AppError('invalid_input', NO_TEST);
