@@ -294,6 +294,7 @@ test('below a test of a draft, the buttons that need a saved rule are switched o
     ['Set Priority', true],
     ['Open in Notion', false],
   ]);
+  await story.card('One more than fits on a screen');
   const schedule = { every: 'day', at: '09:00', skipEmpty: false };
   const [menu, more] = await tested({ eventType: 'summary', schedule });
   expect([menu, more]).toEqual([
