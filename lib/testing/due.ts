@@ -25,12 +25,16 @@ export class Due {
     await db().$executeRaw`update digest set due_at = ${DUE_NOW}`;
     await db()
       .$executeRaw`update account_link set digest_due_at = ${DUE_NOW} where digest_due_at is not null`;
+    await db().$executeRaw`update letter set tell_at = ${DUE_NOW} where tell_at is not null`;
     await this.run();
   }
 
   /** Has the effect of setting the clock forward: makes digests due this much earlier. */
   async putForward(ms: number): Promise<void> {
     await db().$executeRaw`update digest set due_at = due_at - ${ms} * interval '1 millisecond'`;
+    await db().$executeRaw`update letter set tell_at = tell_at - ${ms} * interval '1 millisecond'`;
+    await db()
+      .$executeRaw`update account_link set digest_due_at = digest_due_at - ${ms} * interval '1 millisecond'`;
   }
 
   /** Acts like a worker that notices that the database's clock was set back by an hour. */

@@ -16,8 +16,8 @@ export class Missed {
   }
 
   /** Changes a row without a webhook, as if minutes ago. */
-  async edit(page: string, properties: Record<string, unknown>, minutesAgo = 5): Promise<void> {
-    const body = { page, database: 'Sprint board', properties, at: ago(minutesAgo * MINUTE_MS) };
+  async edit(page: string, properties: Record<string, unknown>, minutesAgo = 5, as = 'mira'): Promise<void> {
+    const body = { page, as, database: 'Sprint board', properties, at: ago(minutesAgo * MINUTE_MS) };
     await this.unheard(() => this.notion('PATCH', '/rows', body));
   }
 

@@ -82,7 +82,7 @@ export const cardSections: DocPage['sections'] = [
       },
       {
         kind: 'text',
-        text: 'The log says which digest each change is waiting for, and links to the message afterwards. If you edit the rule, the waiting changes are posted at its new time and place. If the rule is off when its digest is due, they are dropped, and the log says so. If you delete the rule, they are deleted with it.',
+        text: 'The log says which digest each change is waiting for, and links to the message afterwards. If you edit the rule, the waiting changes are posted at its new time and place; if it writes to people from then on, they are still posted in the channel that they were found for. If the rule is off when its digest is due, they are dropped, and the log says so. If you delete the rule, they are deleted with it.',
       },
     ],
   },
@@ -100,6 +100,7 @@ export const cardSections: DocPage['sections'] = [
           'Nobody gets messages before they have said yes: with `/notion notify`, or with the button below the message that tells them about their link. They decide separately for each account that has linked them. Until then the log lists them as not asked for.',
           'Nobody is told about their own work.',
           'Everybody can choose to get the messages together each morning at nine, in the account’s time zone, and can stop them with the button below each message. Messages from quiet hours come together as one message after them.',
+          'A rule to people can have digests too. Whoever chose the morning gets them in the morning, or at the rule’s time if that is later. What several rules tell a person at the same time comes as one message.',
           'A new page is told once it has settled. Cards with buttons for tasks stay in channels; a direct message has a link to the page.',
           'With one card for each page, the message is edited whenever there is news about the page, without a thread. If the person has deleted it, or there was no news for a week, a new message is sent. If the rule counts floods, messages beyond ten within five minutes come together.',
           'Each message counts as one notification; edits do not count. A digest counts once.',

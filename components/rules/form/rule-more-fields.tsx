@@ -7,7 +7,7 @@ import { NativeSelect } from '@/components/ui/native-select';
 import type { CardMode, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import { ActionFields, type MoreProps } from './action-fields';
-import type { RuleFormValues } from './rule-terms';
+import { inUse, type RuleFormValues } from './rule-terms';
 import { RuleTiming } from './rule-timing';
 
 const NAME_MAX = 80;
@@ -84,7 +84,7 @@ export function RuleMoreFields({ values, onChange, properties, problems }: MoreP
 }
 
 const hasCards = (values: RuleFormValues) =>
-  values.eventType !== 'summary' && (values.timing.kind === 'now' || isToPeople(values));
+  values.eventType !== 'summary' && inUse(values).timing.kind === 'now';
 
 function CardFields({ values, onChange, properties, problems }: MoreProps) {
   const inForum = values.destination.kind === 'forum';

@@ -6,7 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { describeTiming } from '@/lib/features/calendar/words';
 import { isToPeople } from '@/lib/features/matching/words';
 import type { MoreProps } from './action-fields';
-import type { RuleFormValues } from './rule-terms';
+import { inUse, type RuleFormValues } from './rule-terms';
 
 const RuleMoreFields = dynamic(() => import('./rule-more-fields').then((module) => module.RuleMoreFields), {
   ssr: false,
@@ -29,7 +29,7 @@ function describeMore(values: RuleFormValues): string {
   const isPeople = isToPeople(values);
   const inForum = values.destination.kind === 'forum';
   const called = name?.trim();
-  const digest = isPeople ? null : describeTiming(values.timing);
+  const digest = describeTiming(inUse(values).timing);
   const ofCards = [
     ...(urgent ? ['Posts in quiet hours too.'] : []),
     ...(inForum ? [`Later events are told by ${REPLIES[card]} in the post.`] : []),
@@ -41,6 +41,6 @@ function describeMore(values: RuleFormValues): string {
   ];
   return [
     called ? `Named “${called}”.` : 'No name: what the rule does stands for it.',
-    ...(digest ? [`Posts a ${digest}.`] : ofCards),
+    ...(digest ? [`${isPeople ? 'Writes' : 'Posts'} a ${digest}.`] : ofCards),
   ].join(' ');
 }

@@ -268,8 +268,8 @@ function sentDestination(
 /** Where the rule posts; for a rule to people, without settings that only channels have. */
 function placeOf(form: Omit<RuleFormValues, 'databaseId' | 'source'>) {
   if (!isToPeople(form)) return { channelId: form.channelId };
-  const { mentions, timing, atOnce } = NEW_RULE;
-  return { channelId: null, mentions, timing, atOnce };
+  const { mentions, atOnce } = NEW_RULE;
+  return { channelId: null, mentions, atOnce };
 }
 
 const sentSource = (source: OtherSource): Source =>

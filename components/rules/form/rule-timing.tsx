@@ -18,6 +18,17 @@ const POSTS: { value: 'now' | Every; label: string }[] = [
   { value: 'week', label: 'A digest each week' },
 ];
 
+/** The same choices for direct messages. */
+const WRITES = [{ value: 'now', label: 'Each message at once' }, ...POSTS.slice(1)];
+
+const DIGEST =
+  'A digest is one message with what has changed since the last one. Without a change there is none.';
+const DIGEST_TO_PEOPLE =
+  'Whoever chose one message each morning with /notion notify gets it in the morning, or at this time if that is later.';
+
+const digestHint = (values: RuleFormValues) =>
+  isToPeople(values) ? `${DIGEST} ${DIGEST_TO_PEOPLE}` : DIGEST;
+
 const MORNING = '09:00';
 
 /** Chooses when a rule posts: at once, in quiet hours too, or as a digest. */
@@ -29,9 +40,10 @@ export function RuleTiming({
   onChange: (changed: Partial<RuleFormValues>) => void;
 }) {
   const { urgent } = values;
-  // People choose for themselves whether they want a digest, and clock rules have a schedule already.
-  const hasDigests = !isToPeople(values) && !isClockEvent(values.eventType);
+  // Clock rules have a schedule already.
+  const hasDigests = !isClockEvent(values.eventType);
   const timing: Timing = hasDigests ? values.timing : { kind: 'now' };
+  const options = isToPeople(values) ? WRITES : POSTS;
   const at = (timing.kind === 'digest' && timing.at) || MORNING;
   const weekday = (timing.kind === 'digest' && timing.weekday) || 1;
   const digest = (every: Every, time: string, day: number): Partial<RuleFormValues> => ({
@@ -48,11 +60,7 @@ export function RuleTiming({
   return (
     <>
       {hasDigests ? (
-        <Field
-          id="rule-timing"
-          label="Posts"
-          hint="A digest is one message with what has changed since the last one. Without a change there is none."
-        >
+        <Field id="rule-timing" label={isToPeople(values) ? 'Writes' : 'Posts'} hint={digestHint(values)}>
           <NativeSelect
             id="rule-timing"
             {...fieldAria('rule-timing', { hint: true })}
@@ -60,8 +68,8 @@ export function RuleTiming({
             onValueChange={(chosen) =>
               onChange(chosen === 'now' ? { timing: { kind: 'now' } } : digest(chosen as Every, at, weekday))
             }
-            placeholder="Each card at once"
-            options={POSTS}
+            placeholder={options[0]?.label ?? ''}
+            options={options}
           />
         </Field>
       ) : null}

@@ -25,11 +25,13 @@ interface DiscordCardProps {
 export interface CardParts {
   /** The line above the title: the icon and name of the database. A digest has none. */
   author?: ReactNode;
-  title: ReactNode;
+  /** Null without one, as in the digest of a person. */
+  title: ReactNode | null;
   /** What changed, who did it and when. */
   lines: ReactNode[];
   fields: { name: ReactNode; value: ReactNode }[];
-  footer: string;
+  /** Null without one, as in the digest of a person. */
+  footer: string | null;
   color: string;
 }
 
@@ -101,7 +103,9 @@ function Embed(props: CardParts) {
       {props.author ? (
         <p className="mb-1.5 break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
       ) : null}
-      <p className="break-words font-semibold text-[#38a9f8]">{props.title}</p>
+      {props.title === null ? null : (
+        <p className="break-words font-semibold text-[#38a9f8]">{props.title}</p>
+      )}
       {props.lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and are rendered together
         <p key={index} className="break-words">
@@ -119,7 +123,9 @@ function Embed(props: CardParts) {
           ))}
         </div>
       ) : null}
-      <p className="mt-2 break-words text-[#a3a6ad] text-xs">{props.footer}</p>
+      {props.footer === null ? null : (
+        <p className="mt-2 break-words text-[#a3a6ad] text-xs">{props.footer}</p>
+      )}
     </div>
   );
 }

@@ -134,7 +134,7 @@ export function SampleCard({
     return <SampleClock {...shown} canComplete={canComplete} />;
   }
   const hasThread = values.card === 'living' && !isToPeople(values) && !inForum;
-  if (values.timing.kind === 'digest' && !isToPeople(values)) {
+  if (values.timing.kind === 'digest') {
     const digest = { values, sourceName, place, changes, mentioned: pings };
     return <SampleDigest {...digest} status={values.source ? undefined : shownStatus} />;
   }

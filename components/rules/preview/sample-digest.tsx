@@ -3,6 +3,7 @@ import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
 import { describeTiming } from '@/lib/features/calendar/words';
 import type { EventType } from '@/lib/features/matching/schema';
+import { isToPeople } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
 
 const SAMPLES = ['Write the release notes', 'Fix the login page', 'Order new badges'];
@@ -37,23 +38,28 @@ export function SampleDigest({
   mentioned: string[];
 }) {
   const { pages, line } = WHAT[values.eventType];
+  const isLetter = isToPeople(values);
+  const ruleName = values.name ?? `${sourceName} → ${place}`;
+  const about = isLetter
+    ? `News of ${SAMPLES.length} pages that concern you`
+    : `${SAMPLES.length} ${pages} in ${sourceName}`;
   const named = changes.map(({ name, from, to }) => `${name}: ${from} → ${to}`).join(', ');
   return (
     <DiscordCard
       sender={PRODUCT}
       place={place}
-      content={[`${SAMPLES.length} ${pages} in ${sourceName}`, ...mentioned].join(' · ')}
+      content={[about, ...mentioned].join(' · ')}
       card={{
-        title: sourceName,
+        title: isLetter ? null : sourceName,
         lines: [
           ...(status ? [<strong key="status">{status}</strong>] : []),
           ...SAMPLES.map((title) => `• ${title}${named ? `: ${named}` : line}`),
         ],
         fields: [],
-        footer: `${PRODUCT} · ${values.name ?? `${sourceName} → ${place}`} · ${describeTiming(values.timing)}`,
+        footer: isLetter ? null : `${PRODUCT} · ${ruleName} · ${describeTiming(values.timing)}`,
         color: notionHue('default'),
       }}
-      buttons={[]}
+      buttons={isLetter ? ['Stop these messages'] : []}
     />
   );
 }

@@ -66,6 +66,24 @@ export function buildDigest(input: DigestInput): MessageBody {
   };
 }
 
+/** The message about everything that rules have found for a person; `stopId` is of the button that ends these messages. */
+export function buildPersonDigest({
+  pages,
+  shown,
+  moreId,
+  stopId,
+}: Pick<DigestInput, 'pages' | 'shown' | 'moreId'> & { stopId: string }): MessageBody {
+  const rest = pages - shown.length;
+  const stop = actionButton(texts.stopNotifying, stopId);
+  const more = rest > 0 && moreId ? actionButton(texts.showMore(rest), moreId).components : [];
+  return {
+    content: texts.yourDigest(pages),
+    embeds: [{ description: digestLines(shown) }],
+    components: [{ ...stop, components: [...more, ...stop.components] }],
+    allowed_mentions: { parse: [] },
+  };
+}
+
 /** A line for each page, under headings with the names of their statuses if any page has one. */
 export function digestLines(pages: DigestPage[]): string {
   const isGrouped = pages.some(({ status }) => status !== null);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@/lib/bot-texts';
 import { transaction } from '@/lib/db/database';
-import { tellLaterAt } from '../calendar/calendar';
 import { describeSchedule } from '../calendar/words';
 import { actionButton } from '../cards/card-actions';
 import { buildSummary, type ListedPage } from '../cards/summary-card';
 import { type NewDecision, nothing, toDecision } from '../changes/turn-plan';
 import { postOfSeveral } from '../forums/post-shape';
 import { addresseesOf, findLinked, outcomeOf } from '../letters/addressees';
+import { nextMorning } from '../letters/morning';
 import { notifyIdOf } from '../letters/notify';
-import { type Letter, MORNING } from '../letters/write-letters';
+import type { Letter } from '../letters/write-letters';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
 import type { PagesOfSummary } from './listed-pages';
@@ -103,7 +103,7 @@ async function toPeople(
   const linked = await findLinked(workspace.accountId, destination, { values });
   const all = addresseesOf(linked, eventOf(database.id, '', run.nominalAt));
   const now = databaseTime();
-  const morning = tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now;
+  const morning = nextMorning(clock, now);
   const lists: KeptList[] = [];
   const letters = all.map(({ link, fate: usual }): Letter => {
     const fate = usual === 'gathered' && schedule.every !== 'hour' ? 'message' : usual;

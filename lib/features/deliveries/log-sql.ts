@@ -169,8 +169,9 @@ export const DIGEST_OF_ENTRY = Prisma.sql`
   left join lateral (
     select due_at from digest where e.outcome = 'gathered' and id = e.message_id
     union all
-    select digest_due_at from account_link
-    where e.outcome = 'gathered' and id = e.message_id and digest_due_at is not null
+    select greatest(k.digest_due_at, l.tell_at) from account_link k
+    left join letter l on l.decision_id = e.id and l.discord_user_id = k.discord_user_id
+    where e.outcome = 'gathered' and k.id = e.message_id and k.digest_due_at is not null
     limit 1) g on true`;
 
 /** A person whom an entry concerns, as PEOPLE reads it. */

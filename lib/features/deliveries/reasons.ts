@@ -61,6 +61,7 @@ const OF_PERSON: Record<string, string> = {
   inbox_closed: 'Discord takes no direct messages to them.',
   merged: 'A later message about the page tells it too.',
   undone: 'It was undone before it was told.',
+  rule_off: 'The rule was switched off before it was told.',
 };
 
 /** Why a person got no message of their own, in words; null when that is said elsewhere. */

@@ -6,6 +6,7 @@ import { statusPropertyOf } from '../connections/status-property';
 import type { RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { nameOfSource } from '../matching/words';
+import type { DigestPlace } from './open-digests';
 
 /** The rule of a digest as it is now. */
 export interface DigestRule extends RuleTerms {
@@ -42,22 +43,23 @@ export async function lockDigest(
   const [locked] = await tx.$queryRaw<{ id: string }[]>`
     select r.id from digest d join rule r on r.id = d.rule_id
     where d.id = ${digestId}::uuid and d.account_id = ${accountId}::uuid for key share of r`;
-  const [due] = await tx.$queryRaw<{ ruleId: string }[]>`
-    select rule_id as "ruleId" from digest where id = ${digestId}::uuid and due_at <= now() for update`;
+  const [due] = await tx.$queryRaw<{ ruleId: string; place: DigestPlace | null }[]>`
+    select rule_id as "ruleId", place from digest where id = ${digestId}::uuid and due_at <= now() for update`;
   if (!due || due.ruleId !== locked?.id) return null;
   const rule = await tx.rule.findUnique({
     where: { id: due.ruleId },
     include: { database: true, page: true },
   });
   if (!rule) return null;
-  const { id, enabled, channelId, channelName, database } = rule;
+  const { id, enabled, database } = rule;
+  const posted = due.place ? { ...rule, ...due.place } : rule;
   return {
-    ...termsOf(rule),
+    ...termsOf(posted),
     id,
     accountId,
     enabled,
-    channelId,
-    channelName,
+    channelId: posted.channelId,
+    channelName: posted.channelName,
     sourceName: nameOfSource(rule),
     statuses: statusNames(database),
     clock: clockOf(account),

@@ -1,4 +1,5 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
+import type { Rule } from '@/lib/db/generated/client';
 import { sameAs } from '@/lib/db/planner-hints';
 
 /**
@@ -27,6 +28,20 @@ export async function openDigest(
       select ${ruleId}::uuid as rule_id, ${accountId}::uuid as account_id, ${dueAt}::timestamptz as due_at`),
   );
   return opened?.id ?? null;
+}
+
+/** Where a digest is posted. */
+export type DigestPlace = Pick<Rule, 'channelId' | 'channelName' | 'destination'>;
+
+/** Lets a waiting digest be told in the channel that it was gathered for, after its rule was edited to write to people. */
+export async function keepPlace(
+  tx: Transaction,
+  { id: ruleId, channelId, channelName, destination }: DigestPlace & { id: string },
+  edited: DigestPlace,
+): Promise<void> {
+  if (edited.channelId === '' && channelId === '') return;
+  const place = edited.channelId === '' ? { channelId, channelName, destination } : Prisma.DbNull;
+  await tx.digest.updateMany({ where: { ruleId }, data: { place } });
 }
 
 /** Something that is told later; `index` is that of its item in the statement that saves it. */

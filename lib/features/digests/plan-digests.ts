@@ -1,13 +1,13 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { defineJob, nothing } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
-import { tellLaterAt } from '../calendar/calendar';
+import { type Clock, tellLaterAt } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
+import { digestAt } from '../letters/morning';
 import type { NotifyMode } from '../letters/notify';
-import { MORNING } from '../letters/write-letters';
 import { termsOf } from '../matching/terms';
 import { tellDigestJob } from './tell-digest';
-import { tellPersonJob } from './tell-person';
+import { tellPersonJob, waitingLetters } from './tell-person';
 
 // More than the workers can tell in a minute; the next runs take the rest.
 const MOST_AT_ONCE = 10_000;
@@ -51,19 +51,33 @@ export async function planDigests(
     if (!rule) continue;
     await tx.digest.update({ where: { id }, data: { dueAt: tellLaterAt(termsOf(rule), clock, now) ?? now } });
   }
+  await planPersons(tx, { accountId, ruleId, clock });
 }
 
-const AT_ONCE = { kind: 'now' } as const;
+interface Planned {
+  accountId: string;
+  ruleId: string | null;
+  clock: Clock;
+}
 
-/** Recalculates when what was gathered for the people of an account is due, after the account's clock has changed. */
-export async function planPersons(tx: Transaction, accountId: string): Promise<void> {
-  const clock = clockOf(await tx.account.findUniqueOrThrow({ where: { id: accountId } }));
-  const waiting = await tx.$queryRaw<{ id: string; notify: NotifyMode; now: Date }[]>`
+/** The same for what these rules have gathered for people. */
+async function planPersons(tx: Transaction, { accountId, ruleId, clock }: Planned): Promise<void> {
+  const people = await tx.$queryRaw<{ id: string; notify: NotifyMode; now: Date }[]>`
     select id, notify::text, now() from account_link
-    where account_id = ${accountId}::uuid and digest_due_at > now() order by id for update`;
-  for (const { id, notify, now } of waiting) {
-    const timing = notify === 'digest' ? MORNING : AT_ONCE;
-    const digestDueAt = tellLaterAt({ timing, urgent: false }, clock, now) ?? now;
-    await tx.accountLink.update({ where: { id }, data: { digestDueAt } });
+    where account_id = ${accountId}::uuid and digest_due_at is not null order by id for update`;
+  for (const { id, notify, now } of people) {
+    const later = Prisma.sql`${waitingLetters(id)} and (${ruleId}::uuid is null or rule_id = ${ruleId}::uuid)
+      and coalesce(tell_at, (select digest_due_at from account_link where id = ${id}::uuid)) > now()`;
+    const rules = await tx.$queryRaw<{ id: string }[]>`
+      select distinct rule_id as id from letter where ${later} order by 1`;
+    for (const rule of await tx.rule.findMany({ where: { id: { in: rules.map((each) => each.id) } } })) {
+      const ruleTellAt = tellLaterAt(termsOf(rule), clock, now);
+      const tellAt = notify === 'digest' ? digestAt(ruleTellAt, clock, now) : (ruleTellAt ?? now);
+      await tx.$executeRaw`
+        update letter set tell_at = ${tellAt}::timestamptz where ${later} and rule_id = ${rule.id}::uuid`;
+    }
+    await tx.$executeRaw`
+      update account_link set digest_due_at = (select min(coalesce(tell_at, digest_due_at)) from letter
+        where ${waitingLetters(id)}) where id = ${id}::uuid`;
   }
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { texts } from '@/lib/bot-texts';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { quietUntil } from '../calendar/calendar';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
-import { actionButton } from '../cards/card-actions';
-import { digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { buildPersonDigest, digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { dropGatheredSql, tellGatheredSql, waitingWith } from '../decisions/gathered';
 import { notifyIdOf } from '../letters/notify';
 import { queueLetter } from '../letters/queue-letter';
@@ -44,9 +42,14 @@ interface Person {
   discordUserId: string;
 }
 
+/** The letters of a person that wait for a digest. */
+export const waitingLetters = (linkId: string) =>
+  Prisma.sql`link_id = ${linkId}::uuid and outcome = 'gathered' and message_id is null`;
+
 /**
- * Queues one message about everything that rules have gathered for a person; none if nothing is left to tell, or they
- * want none any more. In quiet hours it waits for their end. Does so once: nothing is due afterwards.
+ * Queues one message about everything that rules have gathered for a person until now; none if nothing is left to tell,
+ * or they want none any more. In quiet hours it waits for their end. Does so once: afterwards only what is told later is
+ * left.
  */
 export async function tellPerson({
   accountId,
@@ -67,23 +70,25 @@ export async function tellPerson({
       else await dropGathered(tx, [person]);
     }
     await tx.$executeRaw`
-      update account_link set digest_due_at = case when ${quietEnd}::timestamptz is not null then ${quietEnd}::timestamptz
-        when exists (select 1 from letter where link_id = ${linkId}::uuid and outcome = 'gathered' and message_id is null)
-        then now() end
+      update account_link set digest_due_at = coalesce(${quietEnd}::timestamptz,
+        (select min(coalesce(tell_at, now())) from letter where ${waitingLetters(linkId)}))
       where id = ${linkId}::uuid`;
   });
 }
 
 async function tell(tx: Transaction, person: Person): Promise<void> {
-  const gathered = await tx.$queryRaw<Told[]>`
-    select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt" from letter l
-    where link_id = ${person.id}::uuid and outcome = 'gathered' and message_id is null
+  const due = await tx.$queryRaw<(Told & { isOn: boolean })[]>`
+    select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt",
+      (select enabled from rule where id = l.rule_id) as "isOn" from letter l
+    where ${waitingLetters(person.id)} and (tell_at is null or tell_at <= now())
     order by event_at, created_at limit ${MOST_LETTERS}`;
+  await drop(tx, person, 'rule_off', idsOf(due.filter(({ isOn }) => !isOn)));
+  const gathered = due.filter(({ isOn }) => isOn);
   const all = await foldPages(tx, gathered);
-  const undone = all.filter(({ isUndone }) => isUndone).flatMap(({ told }) => told.map(({ id }) => id));
-  await drop(tx, person, undone);
+  const undone = all.filter(({ isUndone }) => isUndone).flatMap(({ told }) => idsOf(told));
+  await drop(tx, person, 'undone', undone);
   const pages = all.filter(({ isUndone }) => !isUndone);
-  if (pages.length === 0) return drop(tx, person, idsOf(gathered));
+  if (pages.length === 0) return drop(tx, person, 'undone', idsOf(gathered));
   const id = randomUUID();
   const body = await compose(tx, pages, id, person.id);
   const { conversationId, at } = await queueLetter(tx, { ...person, linkId: person.id, id, body });
@@ -100,16 +105,21 @@ async function tell(tx: Transaction, person: Person): Promise<void> {
 
 const idsOf = (told: Told[]) => told.map(({ id }) => id);
 
-/** Marks letters as not told, because every value is back to what it was. */
-async function drop(tx: Transaction, { id: linkId }: Person, decisionIds: string[]): Promise<void> {
+/** Marks letters as not told, and says why: their rule is off, or every value is back to what it was. */
+async function drop(
+  tx: Transaction,
+  { id: linkId }: Person,
+  outcome: 'rule_off' | 'undone',
+  decisionIds: string[],
+): Promise<void> {
   if (decisionIds.length === 0) return;
   await tx.$executeRaw`
     with dropped as (
-      update letter set outcome = 'undone'
+      update letter set outcome = ${outcome}::decision_outcome
       where decision_id = any(${decisionIds}::uuid[]) and link_id = ${linkId}::uuid
       returning decision_id, event_at, link_id
     )
-    ${dropGatheredSql('undone', waitingWith('dropped'))}`;
+    ${dropGatheredSql(outcome, waitingWith('dropped'))}`;
 }
 
 async function compose(
@@ -119,15 +129,12 @@ async function compose(
   linkId: string,
 ): Promise<MessageBody> {
   const shown = await readScreen(tx, pages, 0);
-  const rest = pages.length - shown.length;
-  const more = rest > 0 ? [...actionButton(texts.showMore(rest), moreIdOf(messageId, 1)).components] : [];
-  const stop = actionButton(texts.stopNotifying, notifyIdOf(linkId, 'off'));
-  return {
-    content: texts.yourDigest(pages.length),
-    embeds: [{ description: digestLines(shown) }],
-    components: [{ ...stop, components: [...more, ...stop.components] }],
-    allowed_mentions: { parse: [] },
-  };
+  return buildPersonDigest({
+    pages: pages.length,
+    shown,
+    moreId: moreIdOf(messageId, 1),
+    stopId: notifyIdOf(linkId, 'off'),
+  });
 }
 
 /** Further pages of a person's digest, for that person only. Null when it is no longer kept. */

@@ -9,7 +9,6 @@ import { metrics } from '@/lib/metrics';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
-import { tellLaterAt } from '../calendar/calendar';
 import { followUpLimit } from '../calls/call-limits';
 import {
   describeRefusal,
@@ -19,10 +18,10 @@ import {
   type RefusalCode,
   refusalCode,
 } from '../calls/discord-refusal';
+import { nextMorning } from '../letters/morning';
 import { closeInbox, noteMember } from '../letters/notify';
 import { type LetterState, readLetterState, takeBack } from '../letters/waiting-letter';
 import { LETTERS_WITHIN_MINUTES } from '../letters/waiting-letter-sql';
-import { MORNING } from '../letters/write-letters';
 import { forgetPosted } from '../messages/change-ended';
 import { readMessage } from '../messages/sealed-body';
 import { CONFIRMED_COUNT, confirmSentSql } from '../outbox/confirm-sql';
@@ -78,7 +77,7 @@ function whyNot({ isDigest, linkId, notify, inboxProblem, ...state }: LetterStat
   if (isOutdated) return { outcome: 'merged' as const };
   const gathered = 'gathered' as const;
   if (notify === 'digest' && !isSummary) {
-    return { outcome: gathered, tellAt: tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now };
+    return { outcome: gathered, tellAt: nextMorning(clock, now) };
   }
   return isTooMuch
     ? { outcome: gathered, tellAt: new Date(now.getTime() + LETTERS_WITHIN_MINUTES * MINUTE_MS) }

@@ -96,6 +96,8 @@ describe('a rule to people', () => {
   test.each([
     { destination: person },
     { destination: person, channelId: null },
+    { destination: person, channelId: 'c' },
+    { destination: people, timing: { kind: 'digest', every: 'hour' } },
     { destination: people, card: 'living', size: 'compact', rollUp: true },
     { databaseId: null, source: { kind: 'workspace' }, destination: person },
     { channelId: 'c', destination: { kind: 'channel' } },
@@ -106,9 +108,7 @@ describe('a rule to people', () => {
 
   test.each<[string, object]>([
     ['channelId', {}],
-    ['channelId', { destination: person, channelId: 'c' }],
     ['destination', { databaseId: null, source: { kind: 'workspace' }, destination: people }],
-    ['timing', { destination: person, timing: { kind: 'digest', every: 'hour' } }],
     ['atOnce', { destination: person, atOnce: true }],
     ['mentions', { destination: people, mentions: { roleIds: ['208917000000000101'] } }],
     ['destination.discordUserId', { destination: { kind: 'person', discordUserId: 'mira' } }],

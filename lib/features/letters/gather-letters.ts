@@ -15,7 +15,7 @@ interface Missed {
 
 /**
  * Stores what a rule to people makes of a change that no webhook reported: each person is told everything that was
- * missed in one digest, which is due now. A new page that has not settled is left to its turn, which is woken.
+ * missed in one digest, which is due now unless the rule or the person has digests. A new page that has not settled is left to its turn, which is woken.
  */
 export async function gatherLetters(
   tx: Transaction,
@@ -29,27 +29,17 @@ export async function gatherLetters(
     createDecisionSql({ ...missed, pageId, outcome: stored, messageId: told[0]?.linkId ?? null }),
   );
   if (made === 0) return;
-  for (const letter of letters) {
-    const fate = told.includes(letter) ? 'gathered' : letter.outcome;
-    await tx.letter.create({
-      data: {
-        decisionId: id,
-        discordUserId: letter.discordUserId,
-        eventAt,
-        accountId,
-        ruleId,
-        pageId,
-        linkId: letter.linkId,
-        outcome: fate,
-      },
-    });
-  }
-  const now = told.filter(({ messageId }) => messageId !== null).map(({ linkId }) => linkId);
-  await tx.$executeRaw`
-    update account_link set digest_due_at = least(digest_due_at, now()) where id = any(${now}::uuid[])`;
-  for (const { linkId, tellAt } of told.filter(({ messageId }) => messageId === null)) {
+  const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`select now()`;
+  for (const { linkId, discordUserId, outcome: fate, tellAt } of letters) {
+    const known = { decisionId: id, discordUserId, eventAt, accountId, ruleId, pageId, linkId };
+    if (fate !== 'message' && fate !== 'gathered') {
+      await tx.letter.create({ data: { ...known, outcome: fate } });
+      continue;
+    }
+    const due = tellAt ?? now;
+    await tx.letter.create({ data: { ...known, outcome: 'gathered', tellAt: due } });
     await tx.$executeRaw`
-      update account_link set digest_due_at = least(digest_due_at, ${tellAt}::timestamptz) where id = ${linkId}::uuid`;
+      update account_link set digest_due_at = least(digest_due_at, ${due}::timestamptz) where id = ${linkId}::uuid`;
   }
   if (stored === 'settling') {
     await tx.$queryRaw(Prisma.sql`

@@ -61,9 +61,9 @@ export const lettersSql = (letters: LetterRow[], numbered: string[], written: st
       )}
     ), noted as (
       insert into letter (decision_id, discord_user_id, event_at, account_id, rule_id, page_id, link_id, outcome,
-        message_id, message_at)
+        message_id, message_at, tell_at)
       select "decisionId", "discordUserId", "eventAt", "accountId", "ruleId", "pageId", "linkId", outcome, "messageId",
-        case when "messageId" is not null then "eventAt" end
+        case when "messageId" is not null then "eventAt" end, "tellAt"
       from addressed
       on conflict (decision_id, discord_user_id) do nothing
     ), digested as (

@@ -17,7 +17,7 @@ interface Scene {
 interface Deciding extends Told {
   id: string;
   summary: Summary;
-  /** When quiet hours end; null outside of them. */
+  /** When the rule's next digest is due, or quiet hours end; null when it is told at once. */
   tellAt: Date | null;
 }
 

@@ -85,7 +85,8 @@ export const takeBackSql = (
     with taken as (
       ${dropWaitingSql(letter, Prisma.sql`${HAS_NO_PLACE} and ${holds}`)} returning id, decision_id
     ), noted as (
-      update letter l set outcome = ${outcome}::decision_outcome, message_id = null, message_at = null from taken
+      update letter l set outcome = ${outcome}::decision_outcome, message_id = null, message_at = null,
+        tell_at = ${tellAt ?? null}::timestamptz from taken
       where l.decision_id = taken.decision_id and l.message_id = taken.id
       returning l.decision_id, l.event_at, l.link_id
     ), due as (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { type Clock, tellLaterAt } from '../calendar/calendar';
+import type { Clock } from '../calendar/calendar';
 import { directButtons, withoutTwice } from '../cards/action-buttons';
 import { remindingRows } from '../cards/card';
 import { actionButton, pageRow, rowOf } from '../cards/card-actions';
@@ -18,6 +18,7 @@ import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
 import { addresseesOf, findLinked, outcomeOf } from './addressees';
+import { digestAt } from './morning';
 import { notifyIdOf } from './notify';
 
 /** What becomes of a decision for one person. */
@@ -42,7 +43,7 @@ export interface Post {
 
 interface Decided {
   id: string;
-  /** When quiet hours end; null when it is told at once. */
+  /** When the rule's next digest is due, or quiet hours end; null when it is told at once. */
   tellAt: Date | null;
   clock: Clock;
   now: Date;
@@ -52,9 +53,6 @@ interface Decided {
 export type LetterRule = CardRule & Pick<RuleTerms, 'destination'>;
 
 type Rows = ReturnType<typeof rowOf>[];
-
-/** When a person's own digest comes. */
-export const MORNING = { kind: 'digest', every: 'day', at: '09:00' } as const;
 
 /** Changes a rule for cards in direct messages: nobody is pinged, and the rule always has a name. */
 const withoutPings = <R extends LetterRule>(rule: R): R => ({
@@ -82,13 +80,12 @@ export async function writeLetters(
   const linked = await findLinked(accountId, rule.destination, page);
   const all = addresseesOf(linked, event);
   const outcome = outcomeOf(linked, all);
-  const morning = tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now;
   const rows = letterRows(rule, page, reminder);
   let isFirst = true;
   const letters = all.map(({ link, fate }): Letter => {
     const to = { discordUserId: link.discordUserId, linkId: link.id };
     const none = { messageId: null, sealedBody: null, tellAt: null };
-    if (fate === 'gathered') return { ...to, ...none, outcome: fate, tellAt: morning };
+    if (fate === 'gathered') return { ...to, ...none, outcome: fate, tellAt: digestAt(tellAt, clock, now) };
     if (fate !== 'message') return { ...to, ...none, outcome: fate };
     if (tellAt) return { ...to, ...none, outcome: 'gathered', tellAt };
     const messageId = isFirst ? id : randomUUID();

@@ -2,7 +2,7 @@ import { Prisma, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import type { Preferences, PreferencesInput } from '../calendar/schema';
 import { planClocks } from '../clocks/plan-clocks';
-import { planDigests, planPersons } from '../digests/plan-digests';
+import { planDigests } from '../digests/plan-digests';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { getPreferences } from './queries';
@@ -17,7 +17,6 @@ export async function savePreferences(
     const data = { timeZone, quietHours: quietHours ?? Prisma.DbNull, language };
     const saved = await tx.account.update({ where: { id }, data });
     await planDigests(tx, id);
-    await planPersons(tx, id);
     await planClocks(tx, id);
     await audit(tx, id, 'preferences.updated', id);
     return saved;

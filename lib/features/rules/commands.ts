@@ -6,6 +6,7 @@ import { firstCharacters } from '@/lib/storable';
 import { planClocks, replanClock } from '../clocks/plan-clocks';
 import { forgetUnwatched } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
+import { keepPlace } from '../digests/open-digests';
 import { planDigests } from '../digests/plan-digests';
 import { NAME_MAX } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
@@ -62,6 +63,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     const rule = await tx.rule.update({ where: { id: ruleId }, data: storedTerms(fields) });
     await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);
+    await keepPlace(tx, before, rule);
     await planDigests(tx, account.id, ruleId);
     await replanClock(tx, before, rule);
     await audit(tx, account.id, 'rule.updated', ruleId);

@@ -7,12 +7,13 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { clockOf } from '../calendar/clock-of';
 import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
-import { buildDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { buildDigest, buildPersonDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { toLater } from '../cards/later';
 import { composeClockDraft } from '../clocks/draft-message';
 import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '../composing/compose-message';
 import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
+import { notifyIdOf } from '../letters/notify';
 import { findPlaces } from '../letters/places';
 import { composeFor, letterRows, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
@@ -129,16 +130,19 @@ function composeDigest(
     news: { ...toSummary(page, changes), isNew: eventType === 'page_created' },
   }));
   const statuses = shown.map(({ status }) => status);
+  const byStatus = shown.toSorted(
+    (one, other) => statuses.indexOf(one.status) - statuses.indexOf(other.status),
+  );
+  const pages = { pages: shown.length, shown: byStatus, moreId: null };
+  if (isToPeople(rule)) return buildPersonDigest({ ...pages, stopId: notifyIdOf('', 'off') });
   return buildDigest({
+    ...pages,
     ruleName: name ?? `${sourceName} → #${channelName}`,
     sourceName,
     eventType,
-    pages: shown.length,
-    shown: shown.toSorted((one, other) => statuses.indexOf(one.status) - statuses.indexOf(other.status)),
     when: describeTiming(timing) ?? '',
     users: mentions.userIds,
     roleIds: mentions.roleIds,
-    moreId: null,
   });
 }
 

@@ -71,7 +71,7 @@ const inputSchema = ruleTermsSchema
     source: sourceSchema.optional(),
     databaseId: databaseIdSchema.nullish(),
     dbType: databaseTypeSchema.nullish(),
-    /** Absent or null for a rule to people. */
+    /** A rule to people needs none and makes no use of one. */
     channelId: z.string(NO_CHANNEL).min(1, NO_CHANNEL).max(40, 'channelId is too long').nullish(),
   })
   .strict()

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
+import type { ShownMessage } from '@/lib/testing/chat';
+import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { Line } from '@/lib/testing/line';
+import { Missed } from '@/lib/testing/missed';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { DAY_MS, HOUR_MS } from '@/lib/time';
+import { PEOPLE } from '../../../sandbox/people';
+
+const GOLEM = 'Boss fight: ember golem';
+const MIRA = PEOPLE[0]?.discordId ?? '';
+const TO_MIRA = { channelId: null, destination: { kind: 'person', discordUserId: MIRA } } as const;
+const HOURLY = { kind: 'digest', every: 'hour' } as const;
+// In three days, so never within the next hour, nor before the next morning.
+const WEEKLY = {
+  kind: 'digest',
+  every: 'week',
+  at: '09:00',
+  weekday: ((new Date().getUTCDay() + 2) % 7) + 1,
+} as const;
+
+let line: Line;
+let due: Due;
+let told = 0;
+
+beforeAll(async () => {
+  line = new Line(await startConnectedProduct());
+  due = new Due(line);
+});
+afterAll(() => line.story.product.stop());
+beforeEach(async () => {
+  await line.story.product.work();
+  await line.idle();
+  await line.clear();
+  await preferences(line, {});
+  await line.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
+  await line.clear();
+  told = (await allLetters()).length;
+  await notify('on');
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  line.story.product.call('mira', method, path, body);
+const notify = (mode: 'on' | 'digest') =>
+  db().accountLink.updateMany({ data: { notify: mode, digestDueAt: null } });
+async function allLetters(): Promise<ShownMessage[]> {
+  const path = `/direct-messages/${MIRA}`;
+  const { messages } = await line.story.product.control('discord', 'GET', path);
+  return messages.filter(({ ephemeralFor }: ShownMessage) => ephemeralFor === null);
+}
+const letters = async () => (await allLetters()).slice(told);
+interface Entry {
+  state: string;
+  reason: string;
+  reasonCode: string | null;
+}
+/** The newest entry of a rule's log about something that it watches. */
+async function newest(ruleId: string): Promise<Entry> {
+  const { deliveries } = (await call('GET', `/api/app/rules/${ruleId}/deliveries`)).body;
+  return deliveries.find(({ reasonCode }: Entry) => reasonCode !== 'property_not_watched');
+}
+
+async function edit(values: Record<string, string>): Promise<void> {
+  await line.edit(GOLEM, values, 'jonas');
+  await line.idle();
+}
+
+test('a digest to a person comes at the time of its rule, and not with that of another rule', async () => {
+  const hourly = await line.rule({ ...TO_MIRA, timing: HOURLY });
+  const weekly = await line.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
+  expect(hourly).toMatchObject({ timing: HOURLY, channelId: null });
+  await edit({ Status: 'In progress', Priority: 'High' });
+  await edit({ Status: 'Done' });
+  expect(await letters()).toEqual([]);
+  for (const { id } of [hourly, weekly]) {
+    expect(await newest(id)).toMatchObject({
+      state: 'waiting',
+      reason: expect.stringMatching(/^It waits for/),
+    });
+  }
+  expect((await newest(weekly.id)).reason).toMatch(/09:00 on /);
+
+  await due.putForward(HOUR_MS);
+  await due.run();
+  const [first, ...more] = await letters();
+  expect(more).toEqual([]);
+  expect(first?.content).toBe('News of a page that concerns you');
+  expect(first?.embeds[0]?.description).toContain('Status: Backlog → Done');
+  expect(first?.embeds[0]?.description).not.toContain('Priority');
+  expect(await newest(hourly.id)).toMatchObject({ state: 'sent' });
+  expect(await newest(weekly.id)).toMatchObject({ state: 'waiting' });
+
+  await due.putForward(4 * DAY_MS);
+  await due.run();
+  expect((await letters())[1]?.embeds[0]?.description).toContain('Priority: Low → High');
+  expect(await newest(weekly.id)).toMatchObject({ state: 'sent' });
+  await due.run();
+  expect(await letters()).toHaveLength(2);
+});
+
+test('whoever chose the morning gets it then, or at the time of the rule if that is later', async () => {
+  await notify('digest');
+  await line.rule({ ...TO_MIRA, timing: HOURLY });
+  const weekly = await line.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
+  await edit({ Status: 'Done', Priority: 'High' });
+  const times = await db().letter.findMany({ orderBy: { tellAt: 'asc' }, select: { tellAt: true } });
+  expect(times.map(({ tellAt }) => tellAt?.getUTCHours())).toEqual([9, 9]);
+  await due.putForward(DAY_MS);
+  await due.run();
+  expect(await letters()).toHaveLength(1);
+  expect(await newest(weekly.id)).toMatchObject({ state: 'waiting' });
+});
+
+test('an edit of the rule or of the time zone moves what waits, and only that', async () => {
+  const tellAt = async (ruleId: string) =>
+    (await db().letter.findFirstOrThrow({ where: { ruleId } })).tellAt?.toISOString().slice(11, 16);
+  const daily = await line.rule({ ...TO_MIRA, timing: { kind: 'digest', every: 'day', at: '13:30' } });
+  const weekly = await line.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
+  await edit({ Status: 'Done', Priority: 'High' });
+  expect([await tellAt(daily.id), await tellAt(weekly.id)]).toEqual(['13:30', '09:00']);
+  await preferences(line, { timeZone: 'Asia/Tokyo' });
+  expect([await tellAt(daily.id), await tellAt(weekly.id)]).toEqual(['04:30', '00:00']);
+
+  const { status } = await call('PUT', `/api/app/rules/${daily.id}`, { ...daily, timing: { kind: 'now' } });
+  expect(status).toBe(200);
+  await due.run();
+  const [first, ...more] = await letters();
+  expect(more).toEqual([]);
+  expect(first?.embeds[0]?.description).not.toContain('Priority');
+  expect(await newest(weekly.id)).toMatchObject({ state: 'waiting' });
+});
+
+test('a digest of a rule that was switched off is not told, and those of others are', async () => {
+  const off = await line.rule({ ...TO_MIRA, timing: HOURLY });
+  const on = await line.rule({ ...TO_MIRA, timing: HOURLY, watchedProperties: ['Priority'] });
+  await edit({ Status: 'Done', Priority: 'High' });
+  await call('PUT', `/api/app/rules/${off.id}`, { enabled: false });
+  await due.tell();
+  const [digest, ...more] = await letters();
+  expect(more).toEqual([]);
+  expect(digest?.embeds[0]?.description).not.toContain('Status:');
+  expect(await newest(off.id)).toMatchObject({ state: 'skipped', reasonCode: 'rule_off' });
+  expect(await newest(on.id)).toMatchObject({ state: 'sent' });
+});
+
+test('what nobody reported waits for the digest of its rule', async () => {
+  const missed = new Missed(line);
+  const weekly = await line.rule({ ...TO_MIRA, timing: WEEKLY });
+  await missed.lookedAt(180);
+  await missed.edit(GOLEM, { Status: 'Done' }, 170, 'jonas');
+  await missed.pass();
+  await due.run();
+  expect(await letters()).toEqual([]);
+  expect(await newest(weekly.id)).toMatchObject({ state: 'waiting' });
+  await due.tell();
+  expect(await letters()).toHaveLength(1);
+});
+
+test('what waits for a digest in a channel is told there after its rule was edited to write to people', async () => {
+  const rule = await line.rule({ timing: HOURLY });
+  await edit({ Status: 'Done' });
+  const edited = await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...TO_MIRA, timing: HOURLY });
+  expect(edited).toMatchObject({ status: 200, body: { channelId: null, timing: HOURLY } });
+  await edit({ Status: 'Backlog' });
+  await due.tell();
+  const [card, ...more] = await line.cards();
+  expect(more).toEqual([]);
+  expect(pagesOf(card as never)).toEqual([GOLEM]);
+  expect(await letters()).toHaveLength(1);
+});
+
+test('a rule to a person makes no use of a channel, and its preview is a digest', async () => {
+  const channelId = line.story.channel('tasks');
+  const rule = await line.rule({ ...TO_MIRA, channelId, timing: HOURLY });
+  expect(rule).toMatchObject({ channelId: null, channelName: null, destination: TO_MIRA.destination });
+  const { body } = await call('POST', '/api/app/rules/preview', rule);
+  expect(JSON.stringify(body)).toContain('News of');
+});
