@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db, inBackground, pagePool, type Transaction, transaction } from '@/lib/db/database';
+import { db, deletion, inBackground, pagePool, type Transaction, transaction } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
 
 let product: TestProduct;
@@ -21,6 +21,18 @@ test('a statement and a transaction use the connections of whoever asks for them
     '30s',
     '30s',
   ]);
+});
+
+test('a deletion may take longer than other statements, which are limited as before', async () => {
+  const limit = async (tx: Transaction) => {
+    const [row] = await tx.$queryRaw<
+      { limit: string }[]
+    >`select current_setting('statement_timeout') as limit`;
+    return row?.limit;
+  };
+  expect(await transaction(limit)).toBe('8s');
+  expect(await deletion(limit)).toBe('2min');
+  expect(await transaction(limit)).toBe('8s');
 });
 
 test('what runs in the background waits for no connection of the pages', async () => {

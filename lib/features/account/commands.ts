@@ -1,5 +1,5 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
-import { type Transaction, transaction } from '@/lib/db/database';
+import { deletion, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { cleanQueueJob } from '@/lib/queue/clean-queue';
 import { enqueue } from '@/lib/queue/enqueue';
@@ -18,7 +18,7 @@ import { lockAccount } from '../tenancy/lock-account';
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
   const keyedHash = await loadKeyedHash();
-  await transaction(async (tx) => {
+  await deletion(async (tx) => {
     await lockAccount(tx, account.id);
     const current = await tx.account.findUnique({ where: { id: account.id } });
     if (!current) return;

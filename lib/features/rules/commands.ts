@@ -1,4 +1,4 @@
-import { db, type Transaction, transaction } from '@/lib/db/database';
+import { db, deletion, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
@@ -112,7 +112,7 @@ export async function switchRule(account: Account, ruleId: string, enabled: bool
 
 /** Deletes a rule and its unsent cards; the cards that it sent still count. Throws `not_found`. */
 export async function deleteRule(account: Account, ruleId: string): Promise<{ deleted: true }> {
-  await transaction(async (tx) => {
+  await deletion(async (tx) => {
     await lockAccount(tx, account.id);
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();

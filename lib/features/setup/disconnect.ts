@@ -1,5 +1,5 @@
 import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
-import { type Transaction, transaction } from '@/lib/db/database';
+import { deletion, type Transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { leaveTrial } from '../billing/leave-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
@@ -13,7 +13,7 @@ import { lockAccount } from '../tenancy/lock-account';
 /** Disconnects the server: its rules and waiting cards are deleted at once, and a job removes the bot. */
 export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {
   const keyedHash = await loadKeyedHash();
-  await transaction(async (tx) => {
+  await deletion(async (tx) => {
     await lockAccount(tx, account.id);
     const server = await requireServer(tx, { accountId: account.id });
     await dropServer(tx, keyedHash, server);
@@ -49,7 +49,7 @@ async function sourceIdsOf(tx: Transaction, where: { serverId: string } | { work
  */
 export async function disconnectWorkspace(account: Account): Promise<{ disconnected: true }> {
   const keyedHash = await loadKeyedHash();
-  await transaction(async (tx) => {
+  await deletion(async (tx) => {
     await lockAccount(tx, account.id);
     const workspace = await requireWorkspace(tx, { accountId: account.id });
     const sourceIds = await sourceIdsOf(tx, { workspaceId: workspace.id });

@@ -1,6 +1,6 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { type Claim, StillUnderWay } from '@/lib/db/call-claim';
-import { db, isUniqueViolation, transaction } from '@/lib/db/database';
+import { db, deletion, isUniqueViolation } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { isBotIn } from '@/lib/integrations/discord/discord-guild';
@@ -80,7 +80,8 @@ async function moveIn(
 ): Promise<DiscordServer> {
   const keyedHash = await loadKeyedHash();
   try {
-    return await transaction(async (tx) => {
+    // The rules of a server that moves are deleted.
+    return await deletion(async (tx) => {
       await lockAccount(tx, account.id);
       const taken = await tx.discordServer.findUnique({ where: { guildId: guild.id } });
       const other = await tx.discordServer.findFirst({
