@@ -53,6 +53,7 @@ describe('a token of our identity provider', () => {
     ['that names our client only in second place', { azp: 'another-client', client_id: 'ours' }],
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
+    ['with a subject that no database can store', { sub: 'discord|1\0' }],
     ['without an expiry', { exp: undefined }],
     ['that has expired', { exp: inSeconds(-60) }],
     ['that is not valid yet', { nbf: inSeconds(600) }],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { env } from '@/lib/env';
 import { AppError } from '@/lib/errors';
 import { discover } from '@/lib/integrations/identity/identity-provider';
+import { isStorable } from '@/lib/storable';
 import { areKeysMissing, issuerKeys } from './issuer-keys';
 import { signInUnavailable } from './sign-in-unavailable';
 
@@ -10,7 +11,7 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 
 // Auth0's own profile names the client `azp`, RFC 9068 tokens name it `client_id`.
 const claimsSchema = z.object({
-  sub: z.string().min(1),
+  sub: z.string().min(1).refine(isStorable),
   azp: z.string().optional(),
   client_id: z.string().optional(),
   iat: z.number().default(0),

@@ -23,10 +23,11 @@ import type { Rule, RuleInput } from './schema';
 import { keepSource } from './sources';
 
 /**
- * Creates a rule, switched on. Throws `not_connected`, `not_found` for an unknown source or channel, `invalid_input`,
+ * Creates a rule, switched on unless the input says otherwise. Throws `not_connected`, `not_found` for an unknown source or channel, `invalid_input`,
  * `limit_reached` at the plan's number of rules, and `rate_limited`.
  */
 export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
+  const { enabled = true } = input;
   await limitOutsideCalls(account.id);
   const { server, workspace, source, fields, firstBatch } = await prepare(account, input);
   const id = await transaction(async (tx) => {
@@ -37,7 +38,13 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
     await keepSource(tx, workspace.id, source);
     const rule = await tx.rule.create({
-      data: { accountId: account.id, serverId: server.id, workspaceId: workspace.id, ...storedTerms(fields) },
+      data: {
+        ...storedTerms(fields),
+        enabled,
+        accountId: account.id,
+        serverId: server.id,
+        workspaceId: workspace.id,
+      },
     });
     await trackNewProperties(tx, rule, null, firstBatch);
     await planClocks(tx, account.id, rule.id);
@@ -47,7 +54,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
   return getRule(account, id);
 }
 
-/** Replaces a rule's terms, source and channel. Throws what createRule throws, and `not_found`. */
+/** Replaces a rule's terms, source and channel, and switches it if the input says so. Throws what createRule throws, and `not_found`. */
 export async function updateRule(account: Account, ruleId: string, input: RuleInput): Promise<Rule> {
   await requireRule(account, ruleId);
   await limitOutsideCalls(account.id);
@@ -60,13 +67,15 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!before) throw notFound();
     await keepSource(tx, workspace.id, source);
-    const rule = await tx.rule.update({ where: { id: ruleId }, data: storedTerms(fields) });
+    const { enabled = before.enabled } = input;
+    const rule = await tx.rule.update({ where: { id: ruleId }, data: { ...storedTerms(fields), enabled } });
     await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);
     await keepPlace(tx, before, rule);
     await planDigests(tx, account.id, ruleId);
     await replanClock(tx, before, rule);
     await audit(tx, account.id, 'rule.updated', ruleId);
+    if (enabled !== before.enabled) await auditSwitch(tx, rule);
   });
   return getRule(account, ruleId);
 }
@@ -105,10 +114,15 @@ export async function switchRule(account: Account, ruleId: string, enabled: bool
     });
     if (count === 0) throw notFound();
     await planClocks(tx, account.id, ruleId);
-    await audit(tx, account.id, enabled ? 'rule.enabled' : 'rule.disabled', ruleId);
+    await auditSwitch(tx, { accountId: account.id, id: ruleId, enabled });
   });
   return getRule(account, ruleId);
 }
+
+const auditSwitch = (
+  tx: Transaction,
+  { accountId, id, enabled }: Pick<RuleRow, 'accountId' | 'id' | 'enabled'>,
+) => audit(tx, accountId, enabled ? 'rule.enabled' : 'rule.disabled', id);
 
 /** Deletes a rule and its unsent cards; the cards that it sent still count. Throws `not_found`. */
 export async function deleteRule(account: Account, ruleId: string): Promise<{ deleted: true }> {

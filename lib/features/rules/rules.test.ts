@@ -409,6 +409,24 @@ test('a rule can be switched off and on, and shows it', async () => {
   expect([await toggle(false), await toggle(false), await toggle(true)]).toEqual([false, false, true]);
 });
 
+test('a rule can be made switched off, and an edit leaves the switch alone unless it names it', async () => {
+  const { body } = await create({ enabled: false });
+  expect(body).toMatchObject({ enabled: false, health: { state: 'off' } });
+  const edit = async (changes: Record<string, unknown>) =>
+    (await story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, input(changes))).body;
+  expect(await edit({})).toMatchObject({ enabled: false });
+  expect(await edit({ enabled: true })).toMatchObject({ enabled: true });
+  const actions = await db().auditEntry.findMany({ where: { target: body.id }, orderBy: { at: 'asc' } });
+  expect(actions.map(({ action }) => action)).toEqual([
+    'rule.created',
+    'rule.updated',
+    'rule.updated',
+    'rule.enabled',
+  ]);
+  const refused = await create({ enabled: 'no' });
+  expect(refused).toMatchObject({ status: 400, body: { error: 'enabled must be true or false' } });
+});
+
 test('a deleted rule is gone, and is not found a second time', async () => {
   const { body } = await create();
   const path = `/api/app/rules/${body.id}`;

@@ -73,6 +73,8 @@ const inputSchema = ruleTermsSchema
     dbType: databaseTypeSchema.nullish(),
     /** A rule to people needs none and makes no use of one. */
     channelId: z.string(NO_CHANNEL).min(1, NO_CHANNEL).max(40, 'channelId is too long').nullish(),
+    /** Absent leaves the switch of a rule as it is; a new rule is on. */
+    enabled: z.boolean('enabled must be true or false').optional(),
   })
   .strict()
   .superRefine((input, { addIssue }) => {
@@ -148,7 +150,6 @@ const ANSWERED_ONLY = [
   'sourceUrl',
   'channelName',
   'place',
-  'enabled',
   'watching',
   'lastDelivery',
   'health',
@@ -164,7 +165,7 @@ function withoutAnswered(body: unknown): unknown {
 }
 
 /** The body of PUT /api/app/rules/{id} when it switches a rule on or off. */
-const ruleToggleSchema = z.strictObject({ enabled: z.boolean() });
+const ruleToggleSchema = z.strictObject({ enabled: z.boolean('enabled must be true or false') });
 
 /** What a body of PUT /api/app/rules/{id} has to be: one of `enabled` alone switches the rule, any other edits it. */
 export const ruleChangeSchemaFor = (body: unknown): z.ZodType<RuleInput | RuleToggle> =>

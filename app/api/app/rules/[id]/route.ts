@@ -6,7 +6,7 @@ import { idParams } from '@/lib/http/params';
 export const PUT = accountRoute(
   { params: idParams, body: ruleChangeSchemaFor },
   ({ account, params, body }) =>
-    'enabled' in body ? switchRule(account, params.id, body.enabled) : updateRule(account, params.id, body),
+    'source' in body ? updateRule(account, params.id, body) : switchRule(account, params.id, body.enabled),
 );
 
 export const DELETE = accountRoute({ params: idParams }, ({ account, params }) =>
