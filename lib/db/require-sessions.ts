@@ -23,7 +23,11 @@ const kept = new Set<string>();
 export async function requireSessions(address: string): Promise<void> {
   if (kept.has(address)) return;
   const isKept = await keepsSessions(async () => {
-    const client = new pg.Client({ connectionString: address, query_timeout: ANSWER_MS });
+    const client = new pg.Client({
+      connectionString: address,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+    });
     client.on('error', () => {});
     await client.connect();
     return client;
@@ -42,7 +46,10 @@ export async function requireSessions(address: string): Promise<void> {
 /** Whether two clients keep a connection each, even while one of them is in a transaction. */
 export async function keepsSessions(open: () => Promise<Session>): Promise<boolean> {
   const one = await open();
-  const other = await open();
+  const other = await open().catch(async (error) => {
+    await one.end();
+    throw error;
+  });
   try {
     const pid = await pidOf(one);
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { env } from '../env';
+import type pg from 'pg';
 import { log } from '../log';
+import { sessionClient } from './session-client';
 
 const CHANNEL = 'pagewire_turns';
 const RECONNECT_DELAY_MS = 1000;
@@ -24,7 +24,7 @@ export async function hangBell(): Promise<Bell> {
   let client = await listen();
 
   async function listen(): Promise<pg.Client> {
-    const next = new pg.Client({ connectionString: env().DATABASE_SESSION_URL, keepAlive: true });
+    const next = sessionClient();
     let lost = false;
     next.on('error', (error) => {
       if (!lost && !stopped) void onLost(error);

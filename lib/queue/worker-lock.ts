@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { databasePool, db, Prisma } from '../db/database';
 import { COMMITS_AT_ONCE } from '../db/planner-hints';
-import { env } from '../env';
 import { log } from '../log';
 import { followDatabaseClock } from './database-clock';
 import {
@@ -14,6 +13,7 @@ import {
   type OwnJobs,
   REPLACED_JOBS,
 } from './private-tables';
+import { sessionClient } from './session-client';
 import type { ProductTables } from './table-times';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
@@ -113,7 +113,7 @@ export async function holdWorkerLock(
 }
 
 async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: env().DATABASE_SESSION_URL, keepAlive: true });
+  const client = sessionClient();
   let lost = false;
   client.on('error', () => {
     if (!lost) onLost();

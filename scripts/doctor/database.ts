@@ -122,6 +122,8 @@ function checkServer(server: Server): Finding[] {
 
 /** With a pooler there are two addresses; they must lead to the same tables. */
 async function checkSecondAddress({ DATABASE_URL, DATABASE_SESSION_URL }: Env): Promise<Finding[]> {
+  const addresses =
+    DATABASE_URL === DATABASE_SESSION_URL ? { DATABASE_URL } : { DATABASE_URL, DATABASE_SESSION_URL };
   try {
     if (!(await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL))) {
       return [
@@ -131,13 +133,17 @@ async function checkSecondAddress({ DATABASE_URL, DATABASE_SESSION_URL }: Env): 
         ),
       ];
     }
-    if (await findsOurTables(DATABASE_URL)) return [];
-    return [
-      wrong(
-        'The search_path of DATABASE_URL leads to other tables than those in the schema public.',
-        'Run "alter role <role> in database <database> set search_path = public", and set none in the address.',
-      ),
-    ];
+    const found: Finding[] = [];
+    for (const [name, address] of Object.entries(addresses)) {
+      if (await findsOurTables(address)) continue;
+      found.push(
+        wrong(
+          `The search_path of ${name} leads to other tables than those in the schema public.`,
+          'Run "alter role <role> in database <database> set search_path = public", and set none in the address.',
+        ),
+      );
+    }
+    return found;
   } catch (error) {
     return [unreachable(error, 'DATABASE_URL')];
   }

@@ -50,6 +50,19 @@ export const DATABASE_BREAKAGES: Breakage[] = [
     },
   },
   {
+    what: 'a schema that hides our tables at the second address',
+    subject: 'Database',
+    tells: /search_path of DATABASE_SESSION_URL leads to other tables/,
+    variables: async (stage) => {
+      await stage.sql('create schema first; create table first.rule (id int)', 'drop schema first cascade');
+      return {
+        DATABASE_SESSION_URL: stage.otherAddress((url) => {
+          url.search = '?options=-c%20search_path%3Dfirst,public';
+        }),
+      };
+    },
+  },
+  {
     what: 'a role that may create nothing',
     subject: 'Database',
     tells: /may not create tables/,
