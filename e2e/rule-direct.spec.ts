@@ -27,6 +27,22 @@ test('a rule writes to whoever is assigned, once they have said yes', async ({
     await inspect(page, 'rule dialog to a person');
   });
 
+  await test.step('a digest to that person is previewed', async () => {
+    await dialog.getByRole('button', { name: 'More', exact: true }).press('Enter');
+    const writes = dialog.getByRole('combobox', { name: 'Writes', exact: true });
+    await writes.selectOption('A digest each day');
+    await expect(dialog.getByText(/Whoever chose one message each morning/)).toBeVisible();
+    const preview = dialog.getByRole('region', { name: 'Preview' });
+    await expect(preview).toContainText('News of 3 pages that concern you');
+    await writes.scrollIntoViewIfNeeded();
+    await inspect(page, 'rule dialog digest to a person');
+    await preview.getByRole('button', { name: 'Preview' }).press('Enter');
+    await expect(preview).toContainText(/News of (a page that concerns|\d+ pages that concern) you/);
+    await expect(preview).not.toContainText('News of 3 pages');
+    await inspect(page, 'rule dialog digest of real pages to a person');
+    await writes.selectOption('Each message at once');
+  });
+
   await test.step('a person who is not linked any more is not replaced by another', async () => {
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await expect(dialog).toBeHidden();
