@@ -52,9 +52,9 @@ export const cardSections: DocPage['sections'] = [
       {
         kind: 'list',
         items: [
-          'The number is brought up to date at most every ten seconds. The card counts as one notification, however often its number changes, and pings nobody.',
+          'The number is brought up to date at most every ten seconds. The card does not count as a notification, and pings nobody.',
           'The log and Activity list every page, with a link to the card that counts it. The button lists the first 1,000, for 30 days.',
-          'If somebody deletes the card in Discord, it is posted again when there is more to count, and counts as another notification.',
+          'If somebody deletes the card in Discord, it is posted again when there is more to count.',
           'If a rule has one card for each page, the first ten new pages get theirs at once, and each of the others when the next thing happens to it.',
           'Each rule counts separately, in each channel. This is on for new rules unless you untick it under More, and off for older rules until you tick it.',
         ],

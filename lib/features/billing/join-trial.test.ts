@@ -164,7 +164,7 @@ describe('a server that comes to another account', () => {
     await leave('mira');
     await signUp('jonas');
     await install('jonas');
-    expect(await whyNoPlace(await account('jonas'))).toBe(TRIAL_USED);
+    expect((await whyNoPlace(await account('jonas')))?.reason).toBe(TRIAL_USED);
   });
 
   test('and has had its trial ends the one of the account at once', async () => {
@@ -179,7 +179,7 @@ describe('a server that comes to another account', () => {
     expect(await install('jonas')).toBe(CONNECTED);
     expect(await standing('jonas')).toEqual([0, 20, 'server']);
     expect((await account('jonas')).trialEndsAt.getTime()).toBeGreaterThanOrEqual(before);
-    expect(await whyNoPlace(await account('jonas'))).toMatch(/^The trial has ended/);
+    expect((await whyNoPlace(await account('jonas')))?.reason).toMatch(/^The trial has ended/);
     await leaveServer('jonas');
     await leave('jonas');
     await signUp('jonas');

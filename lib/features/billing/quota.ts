@@ -6,7 +6,7 @@ import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { currentPeriod } from './period';
 import { readCount } from './period-count';
 import { MOST_NOTIFICATIONS, STARTER } from './plan';
-import { whyStopped, whyUsedUp } from './standing';
+import { type Stop, whyStopped, whyUsedUp } from './standing';
 
 /** What decides whether an account may post, and in which period its posts count. */
 export type AccountStanding = Pick<
@@ -14,13 +14,13 @@ export type AccountStanding = Pick<
   'id' | 'status' | 'trialEndsAt' | 'createdAt' | 'paidPeriodStart' | 'paidPeriodEnd'
 >;
 
-/** Why an account may post nothing now, in a sentence; null while it may and its period has a place left. */
-export async function whyNoPlace(account: AccountStanding): Promise<string | null> {
+/** Why an account may post nothing now; null while it may and its period has a place left. */
+export async function whyNoPlace(account: AccountStanding): Promise<Stop | null> {
   const now = new Date();
   const stopped = whyStopped(account, now);
-  if (stopped) return stopped.reason;
+  if (stopped) return stopped;
   const count = await readCount(account.id, currentPeriod(account, now).start);
-  return whyUsedUp(account, count.reserved, count.isShared)?.reason ?? null;
+  return whyUsedUp(account, count.reserved, count.isShared);
 }
 
 /**

@@ -40,7 +40,8 @@ export function endSql(
       union
       select id, at, account_id from message
       where target_id = ${channelId}::text and state = 'waiting'
-        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind not in ('edit', 'notice')))
+        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind not in ('edit', 'notice')
+          and (kind <> 'counter' or tried_at is null)))
     ), turn as (
       select 1 where ${holds}
     ), ending as (

@@ -1,4 +1,5 @@
 import { Prisma, runStatement } from '@/lib/db/database';
+import type { MessageKind } from '@/lib/db/generated/client';
 import {
   listOwnMessages,
   type MessageBody,
@@ -61,6 +62,9 @@ function gist({ content, embeds }: Pick<PostedMessage, 'content' | 'embeds'>): s
 
 const trimmed = (text: string | null | undefined) => (text ?? '').trim();
 
+// Messages that are posted without a place in a period.
+const COUNT_NEVER: MessageKind[] = ['reply', 'notice', 'counter'];
+
 /** What identifies the post of a message in a forum. */
 export const aboutPost = ({ turn, message }: Attempt) => ({
   forumId: turn.channelId,
@@ -78,7 +82,7 @@ export async function isPosted(attempt: Attempt, body: PostBody): Promise<boolea
   if (isAboutCard(message) && !isInThread(attempt)) return false;
   const isAskedAgain = !('stopped' in place);
   const periodStart = isAskedAgain ? place.periodStart : message.usagePeriodStart;
-  if (!message.triedAt || (!periodStart && kind !== 'reply' && kind !== 'notice')) return false;
+  if (!message.triedAt || (!periodStart && !COUNT_NEVER.includes(kind))) return false;
   // Discord still knows the nonce, and recognises the repeated attempt itself.
   if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
   const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);
@@ -94,7 +98,7 @@ async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promi
   const { turn, book, message, place } = attempt;
   const periodStart = 'stopped' in place ? message.usagePeriodStart : place.periodStart;
   const triedAt = message.triedAt ?? message.forgottenSince;
-  if (!post || !triedAt || !periodStart) return false;
+  if (!post || !triedAt || (!periodStart && !COUNT_NEVER.includes(message.kind))) return false;
   const about = aboutPost(attempt);
   const postId = await findPost(turn, {
     ...about,

@@ -6,6 +6,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { wakeThread } from '@/lib/integrations/discord/discord-threads';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { whyNoPlace } from '../billing/quota';
 import { whyStopped } from '../billing/standing';
 import { isAsleep, isDeletedSince } from '../calls/discord-refusal';
 import { keepPost, openPost, type PostedIn } from '../forums/open-post';
@@ -67,9 +68,9 @@ export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<n
     if (isOpen !== true) return isOpen || 0;
   }
   let resumeAt = 0;
-  const replies = known.filter(({ message }) => message.kind === 'reply' && !message.triedAt);
-  const inThread = replies.filter(({ message }) => message.card?.threadId === turn.channelId);
-  await noteTried(inThread.map(({ message }) => message));
+  // A message that needs a place is noted together with its place.
+  const untried = known.map(({ message }) => message).filter(({ triedAt }) => !triedAt);
+  await noteTried(untried.filter((message) => message.kind === 'counter' || isReplyInThread(turn, message)));
   const places = await Promise.all(known.map(({ message }) => placeFor(turn, message)));
   for (const [index, granted] of known.entries()) {
     const { message } = granted;
@@ -90,7 +91,14 @@ export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<n
   return unknown ? waitForKey(turn, unknown.message) : resumeAt;
 }
 
+const isReplyInThread = ({ channelId }: ChannelTurn, { kind, card }: WaitingMessage) =>
+  kind === 'reply' && card?.threadId === channelId;
+
 async function placeFor({ account }: ChannelTurn, message: WaitingMessage): Promise<Place | null> {
+  if (message.kind === 'counter') {
+    const stopped = await whyNoPlace(account);
+    return stopped ? { stopped } : { periodStart: message.usagePeriodStart };
+  }
   const isFirstLine = message.kind === 'thread_start' && !message.card?.threadProblem;
   if (isFirstLine || !(NEED_NO_PLACE.includes(message.kind) || isAboutCard(message)))
     return reservePlace(account, message);

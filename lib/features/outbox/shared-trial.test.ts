@@ -116,7 +116,7 @@ describe('two accounts on trial with one workspace', () => {
     expect(taken.flatMap(({ placed }) => placed)).toHaveLength(10);
     expect(taken.flatMap(({ stopped }) => stopped)).toEqual(Array(30).fill(TRIAL_USED_TOGETHER));
     expect(await trialOf()).toMatchObject({ reserved: LIMIT, sent: LIMIT - 10, isShared: true });
-    expect(await whyNoPlace(await fresh(jonas))).toBe(TRIAL_USED_TOGETHER);
+    expect((await whyNoPlace(await fresh(jonas)))?.reason).toBe(TRIAL_USED_TOGETHER);
   });
 
   test('share it also when both connect it at the same moment', async () => {

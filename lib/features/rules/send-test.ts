@@ -41,7 +41,7 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   if (isToPeople(input)) throw new AppError('invalid_input', NO_TEST);
   await limitOutsideCalls(account.id);
   const stopped = await whyNoPlace(account);
-  if (stopped) throw new AppError('limit_reached', stopped);
+  if (stopped) throw new AppError('limit_reached', stopped.reason);
   const { message, channelId, channelName, guildId, ruleName } = await composeDraftCard(account, input);
   await refuseWhileBlocked(channelId);
   await limitOutsideCalls(account.id, COST_OF_MESSAGE);
