@@ -57,8 +57,8 @@ export const KEPT_DATA: Kept[] = [
     tables: { notion_parent: [] },
   },
   {
-    what: 'The members of the workspace: names, e-mail addresses and where their pictures are',
-    howLong: 'Until they leave, or the workspace is disconnected',
+    what: 'The members of the workspace, and guests whom a rule names: names, e-mail addresses and where their pictures are',
+    howLong: 'Until they leave, no rule names the guest any more, or the workspace is disconnected',
     tables: { notion_user: [] },
   },
   {

@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { PEOPLE } from '../../../sandbox/people';
 
 const GOLEM = 'Boss fight: ember golem';
 let line: Line;
@@ -55,6 +56,14 @@ describe('a rule with conditions', () => {
     [{ propertyId: 'Due date', operator: 'before', values: ['soon'] }, 'takes a date such as 2026-11-24'],
     [{ propertyId: 'Due date', operator: 'within_next_days', values: [-1] }, 'takes a number of days'],
     [{ propertyId: 'Estimate', operator: 'is', values: ['5'] }, 'takes a number, not "5"'],
+    [
+      { propertyId: 'Assignee', operator: 'does_not_contain', values: ['Nobody'] },
+      'takes a person in Notion, by id or name, not "Nobody"',
+    ],
+    [
+      { propertyId: 'Design docs', operator: 'contains', values: ['The page'] },
+      'takes the id of a page in Notion, not "The page"',
+    ],
   ])('with %j is refused at its field', async (item, sentence) => {
     const { status, body } = await post(only(item));
     expect({ status, message: body.error ?? body.message ?? JSON.stringify(body) }).toMatchObject({
@@ -63,6 +72,14 @@ describe('a rule with conditions', () => {
     });
     expect(JSON.stringify(body)).toContain('conditions.items');
     expect(await db().rule.count()).toBe(0);
+  });
+
+  test('takes people by name or id, whether or not they are listed', async () => {
+    const [mira] = PEOPLE as [(typeof PEOPLE)[number]];
+    const unlisted = '11111111-2222-4333-8444-555555555555';
+    const item = { propertyId: 'Assignee', operator: 'contains', values: [mira.name, unlisted] };
+    const { body } = await post(only(item));
+    expect(body.conditions.items[0].values).toEqual([mira.notionId, unlisted]);
   });
 
   test('for new pages knows no change', async () => {

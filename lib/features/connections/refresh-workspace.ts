@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import type { NotionWorkspace } from '@/lib/db/generated/client';
 import type { RowOf } from '@/lib/db/row-shape';
+import { AppError } from '@/lib/errors';
 import {
   type Database,
   getDatabase,
+  getPersonName,
   listDatabases,
   listUsers,
   type WorkspaceUser,
@@ -13,10 +16,14 @@ import { log } from '@/lib/log';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { MINUTE_MS } from '@/lib/time';
+import { listKnownPeople } from '../links/known-people';
 import { withNotion } from './notion-access';
 import { refreshPages } from './refresh-page';
 import { schemaOf } from './status-property';
 import { type Reading, readBeforeSql, type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
+
+// Of the people whom one rule names.
+const MOST_GUESTS = 10;
 
 export const refreshWorkspaceJob = defineJob({
   name: 'refresh-workspace',
@@ -155,13 +162,38 @@ async function forgetDatabases(
 }
 
 async function saveUsers(tx: Transaction, workspaceId: string, users: WorkspaceUser[]): Promise<void> {
-  await tx.notionUser.deleteMany({ where: { workspaceId, id: { notIn: users.map(({ id }) => id) } } });
+  const listed = users.map(({ id }) => id);
+  await tx.$executeRaw`
+    delete from notion_user u where workspace_id = ${workspaceId}::uuid and id <> all(${listed}::text[])
+      and not (is_guest and exists (
+        select 1 from rule where workspace_id = u.workspace_id and authors->'people' @> to_jsonb(u.id)))`;
   await tx.$executeRaw`
     insert into notion_user (workspace_id, id, name, email, avatar_url)
     select ${workspaceId}::uuid, id, name, email, "avatarUrl"
     from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as u(id text, name text, email text, "avatarUrl" text)
     on conflict (workspace_id, id) do update
-    set name = excluded.name, email = excluded.email, avatar_url = excluded.avatar_url`;
+    set name = excluded.name, email = excluded.email, avatar_url = excluded.avatar_url, is_guest = false`;
+}
+
+/**
+ * Stores those of these people whom the workspace does not list although Notion knows them, such as guests, so that a
+ * rule can name them. Asks Notion for ten of them at most. Throws `upstream_failed` when it does not answer.
+ */
+export async function keepGuests(workspace: NotionWorkspace, notionUserIds: string[]): Promise<void> {
+  if (notionUserIds.length === 0) return;
+  const known = new Set((await listKnownPeople(workspace)).map(({ id }) => id));
+  const unlisted = notionUserIds.filter((id) => !known.has(id));
+  for (const id of unlisted.slice(0, MOST_GUESTS)) {
+    const name = await withNotion(workspace, (token) => getPersonName(token, id)).catch(nobody);
+    const guest = name && { workspaceId: workspace.id, id, name, isGuest: true };
+    if (guest) await db().notionUser.createMany({ data: guest, skipDuplicates: true });
+  }
+}
+
+function nobody(error: unknown): null {
+  if (!(error instanceof NotionError)) throw error;
+  if (!error.isTransient) return null;
+  throw new AppError('upstream_failed', 'Notion does not answer. Try again in a minute.');
 }
 
 /**

@@ -2,11 +2,17 @@ import { db } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 
-/** The people of a workspace whom a rule can name: those that Notion lists, and those who are linked. */
+/** Somebody in a workspace. */
+export interface KnownPerson {
+  id: string;
+  name: string;
+}
+
+/** The people of a workspace whom a rule can name: those that Notion lists, guests that rules name, and who is linked. */
 export async function listKnownPeople({
   id,
   accountId,
-}: Pick<NotionWorkspace, 'id' | 'accountId'>): Promise<{ id: string; name: string }[]> {
+}: Pick<NotionWorkspace, 'id' | 'accountId'>): Promise<KnownPerson[]> {
   const [users, links] = await Promise.all([
     db().notionUser.findMany({ where: { workspaceId: id }, select: { id: true, name: true } }),
     db().accountLink.findMany({ where: { accountId } }),
@@ -19,12 +25,11 @@ export async function listKnownPeople({
 }
 
 /** Throws `invalid_input` when a rule names somebody who is not in the workspace. */
-export async function requireKnownPeople(
-  workspace: NotionWorkspace,
+export function requireKnownPeople(
+  workspace: Pick<NotionWorkspace, 'name'>,
   { people }: { people: string[] },
-): Promise<void> {
-  if (people.length === 0) return;
-  const known = await listKnownPeople(workspace);
+  known: KnownPerson[],
+): void {
   const unknown = people.find((person) => !known.some(({ id }) => id === person));
   if (unknown === undefined) return;
   throw new AppError(

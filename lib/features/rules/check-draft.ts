@@ -4,9 +4,10 @@ import { AppError } from '@/lib/errors';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import type { SeenChannel } from '../connections/channels';
 import { lastSeenChannels } from '../connections/read-guild';
+import { keepGuests } from '../connections/refresh-workspace';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { requireLinked } from '../letters/check-destination';
-import { requireKnownPeople } from '../links/known-people';
+import { listKnownPeople, requireKnownPeople } from '../links/known-people';
 import { refreshServer } from '../outbox/refresh-server';
 import { requireComments } from './comment-rules';
 import { requirePingableRoles } from './pingable-roles';
@@ -36,9 +37,11 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
     currentChannels(server),
   ]);
   await requireComments(workspace, input);
-  await requireKnownPeople(workspace, input.authors);
+  await keepGuests(workspace, input.authors.people);
+  const people = await listKnownPeople(workspace);
+  requireKnownPeople(workspace, input.authors, people);
   await requireLinked(account.id, input.destination);
-  const fields = validateRule(input, source, channels);
+  const fields = validateRule(input, source, { channels, people });
   const channel = channels.find(({ id }) => id === fields.channelId);
   await requirePingableRoles(server, input.mentions, channel);
   return { server, workspace, source, fields, tags: channel?.tags ?? [] };

@@ -3,6 +3,7 @@ import { AppError } from '@/lib/errors';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
+import type { KnownPerson } from '../links/known-people';
 import type { Condition, Conditions, EventType, Operator, Value } from '../matching/schema';
 import { type ConditionNames, kindOf, OPERATOR_WORDS, OPERATORS_OF, plainValue } from '../matching/words';
 
@@ -12,20 +13,26 @@ interface KnownDatabase {
 }
 
 const DAYS_MAX = 3650;
+const NOTION_UUID = notionIdSchema.pipe(z.guid());
+
+interface Known extends KnownDatabase {
+  /** The people of its workspace. */
+  people: KnownPerson[];
+}
 
 /**
- * Replaces every property and option in conditions, given by id or by name, by its id. Throws `invalid_input` for what
- * the database does not have, and for operators and values that do not fit.
+ * Replaces every property, option and person in conditions, given by id or by name, by its id. Throws `invalid_input`
+ * for what the database does not have, and for operators and values that do not fit.
  */
 export function resolveConditions(
   { match, items }: Conditions,
   eventType: EventType,
-  database: KnownDatabase,
+  database: Known,
 ): Conditions {
   return { match, items: items.map((item) => resolveCondition(item, eventType, database)) };
 }
 
-function resolveCondition(condition: Condition, eventType: EventType, database: KnownDatabase): Condition {
+function resolveCondition(condition: Condition, eventType: EventType, database: Known): Condition {
   const { operator } = condition;
   const property = findProperty(database, condition.propertyId);
   if (!property) throw refused(`${database.name} has no property "${condition.propertyId}".`);
@@ -35,7 +42,9 @@ function resolveCondition(condition: Condition, eventType: EventType, database: 
   if (operator === 'changed' && eventType !== 'page_updated') {
     throw refused('"changed" is for rules about updated pages: only they have old values to compare.');
   }
-  const resolve = (values: Value[]) => values.map((value) => resolveValue(value, operator, property));
+  const expected = expectedOf(operator, property, database.people);
+  const resolve = (values: Value[]) =>
+    values.map((value) => resolveValue(value, { operator, property, expected }));
   const propertyId = property.id;
   if ('from' in condition) {
     return { ...condition, propertyId, from: resolve(condition.from), to: resolve(condition.to) };
@@ -49,8 +58,14 @@ const findProperty = (database: KnownDatabase, reference: string): SchemaPropert
   schemaOf(database).find(({ id }) => id === reference) ??
   schemaOf(database).find(({ name }) => name === reference);
 
-function resolveValue(value: Value, operator: Operator, property: SchemaProperty): Value {
-  const { expects, schema } = expected(operator, property);
+interface Resolving {
+  operator: Operator;
+  property: SchemaProperty;
+  expected: Expected;
+}
+
+function resolveValue(value: Value, { operator, property, expected }: Resolving): Value {
+  const { expects, schema } = expected;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw refused(
@@ -74,7 +89,7 @@ const DAYS: Expected = {
   schema: z.int().min(0).max(DAYS_MAX),
 };
 
-function expected(operator: Operator, property: SchemaProperty): Expected {
+function expectedOf(operator: Operator, property: SchemaProperty, people: KnownPerson[]): Expected {
   if (operator === 'within_next_days' || operator === 'within_past_days') return DAYS;
   if (operator === 'before' || operator === 'after') return DATE;
   if (operator === 'greater' || operator === 'less') return NUMBER;
@@ -83,9 +98,9 @@ function expected(operator: Operator, property: SchemaProperty): Expected {
     case 'options':
       return { expects: 'one of its options', schema: optionSchema(property) };
     case 'people':
-      return { expects: 'the id of a person in Notion', schema: notionIdSchema };
+      return { expects: 'a person in Notion, by id or name', schema: personSchema(people) };
     case 'pages':
-      return { expects: 'the id of a page in Notion', schema: notionIdSchema };
+      return { expects: 'the id of a page in Notion', schema: NOTION_UUID };
     case 'number':
       return NUMBER;
     case 'uniqueId':
@@ -110,6 +125,16 @@ const optionSchema = ({ options }: SchemaProperty) =>
       options.find(({ id }) => id === reference) ?? options.find(({ name }) => name === reference);
     if (option) return option.id;
     context.addIssue('There is no such option');
+    return z.NEVER;
+  });
+
+// Somebody who is not listed may still stand on pages: whoever has left, and guests.
+const personSchema = (people: KnownPerson[]) =>
+  z.string().transform((reference, context) => {
+    const person = people.find(({ id }) => id === reference) ?? people.find(({ name }) => name === reference);
+    const { data: id = person?.id } = NOTION_UUID.safeParse(reference);
+    if (id !== undefined) return id;
+    context.addIssue('There is no such person');
     return z.NEVER;
   });
 

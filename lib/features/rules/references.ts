@@ -3,6 +3,7 @@ import { resolveActions } from '../actions/action-references';
 import { actionsOf } from '../actions/words';
 import { resolveSchedule } from '../clocks/schedule-property';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
+import type { KnownPerson } from '../links/known-people';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { givesTags, isToPeople } from '../matching/words';
@@ -67,7 +68,10 @@ export const isAnsweredByName = (term: ReferringTerm) => REFERENCES[term].to ===
  * Replaces every reference in terms, given by id or by name, by its id. Throws `invalid_input` for what the database
  * does not have, and for what no rule can use.
  */
-export function resolveReferences(terms: RuleTerms, database: KnownDatabase): RuleTerms {
+export function resolveReferences(
+  terms: RuleTerms,
+  database: KnownDatabase & { people: KnownPerson[] },
+): RuleTerms {
   const resolved = REFERRING_TERMS.map((term) => {
     const ids = terms[term].map((reference) => resolve(term, reference, database));
     return [term, [...new Set(ids)]];

@@ -4,6 +4,7 @@ import { whyWrongKind } from '../connections/access-words';
 import type { SeenChannel } from '../connections/channels';
 import type { StoredDatabase } from '../connections/refresh-workspace';
 import { statusPropertyOf } from '../connections/status-property';
+import type { KnownPerson } from '../links/known-people';
 import { postsInForum } from '../matching/kept-cards';
 import type { RuleTerms } from '../matching/schema';
 import type { RuleSource } from '../matching/sources';
@@ -26,14 +27,14 @@ export interface RuleFields extends RuleTerms, RuleSource {
 export function validateRule(
   input: RuleInput,
   { database, columns }: Pick<FoundSource, 'database' | 'columns'>,
-  channels: SeenChannel[],
+  { channels, people }: { channels: SeenChannel[]; people: KnownPerson[] },
 ): RuleFields {
   const channel = isToPeople(input) ? NO_CHANNEL : requireChannel(input, channels);
   const given = termsOf(input);
   // Resolved first, so that what does not exist is refused even where the event type makes no use of it.
   const terms = termsInUse(
     database
-      ? resolveReferences(given, database)
+      ? resolveReferences(given, { ...database, people })
       : { ...given, actions: unlessUsual(given.actions, !isToPeople(given)) },
   );
   requireTag(terms, channel);

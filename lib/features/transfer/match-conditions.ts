@@ -7,6 +7,8 @@ import type { ExportedRule } from './schema';
 export interface Finders {
   property: (id: string) => string | null;
   person: (id: string) => string | null;
+  /** A page in the property with this name. */
+  page: (id: string, property: string) => string | null;
 }
 
 /** Exported conditions with the ids of this account. An option whose id is unknown here is found by its name. */
@@ -24,6 +26,7 @@ export function matchConditions(
         const kind = kindOf(property.type);
         if (typeof value !== 'string') return [value];
         if (kind === 'people') return [find.person(value) ?? []].flat();
+        if (kind === 'pages') return [find.page(value, property.name) ?? []].flat();
         const isOption = kind === 'option' || kind === 'options';
         const isHere = property.options.some(({ id }) => id === value);
         return [isOption && !isHere ? (names.options[value] ?? value) : value];

@@ -98,6 +98,11 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
   const conditions = matchConditions(rule, schemaOf(database), {
     property: (id) => properties([id])[0] ?? null,
     person: (id) => peopleHere([id])[0] ?? null,
+    page: (id, property) => {
+      if (source.columns.databaseId === rule.databaseId) return id;
+      problems.push(`A condition names a page in "${property}", which is in another workspace.`);
+      return null;
+    },
   });
   const destination = destinationHere(rule.destination, {
     property: (id) => properties([id])[0],
@@ -121,7 +126,7 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
       authors: { ...authors, people },
       mentions: { ...mentions, roleIds },
     });
-    return { name, fields: validateRule(input, source, here.channels), problems };
+    return { name, fields: validateRule(input, source, here), problems };
   } catch (error) {
     if (error instanceof AppError) return { name, fields: null, problems: [error.message] };
     if (error instanceof ZodError) {

@@ -138,6 +138,21 @@ test('rules for comments fit only where comments may be read', async () => {
   expect((await bring(file, true)).body).toMatchObject({ items: [{ fits: true }], created: 1 });
 });
 
+test('a condition on a page of another workspace does not fit', async () => {
+  const page = '11111111-2222-4333-8444-555555555555';
+  const item = { propertyId: 'Design docs', operator: 'does_not_contain', values: [page] };
+  await create({ conditions: { match: 'all', items: [item] } });
+  const [own, file] = [await exported(), await foreign()];
+  await db().rule.deleteMany();
+  expect((await bring(own)).body.items).toMatchObject([{ fits: true, problems: [] }]);
+  expect((await bring(file)).body.items).toMatchObject([
+    {
+      fits: false,
+      problems: ['A condition names a page in "Design docs", which is in another workspace.'],
+    },
+  ]);
+});
+
 test('what does not fit is named line by line, and nothing is half imported', async () => {
   await create({ name: 'Fits' });
   await create(full());
