@@ -9,10 +9,12 @@ import { log } from '@/lib/log';
 import { openCheckout } from './open-checkout';
 import { enqueueSync } from './sync-subscription';
 
+const LIMITED = 429;
+
 /**
  * Opens a checkout, or returns the one that is already open: all tabs of an account get the same session, which can be
  * paid once. Throws `rate_limited`, `conflict` while a subscription runs or while Stripe is still opening a session for
- * another tab, and `upstream_failed` when Stripe does not answer.
+ * another tab, and `upstream_failed` when Stripe refuses or does not answer.
  */
 export async function startCheckout({ id }: Account): Promise<{ url: string }> {
   await limitOutsideCalls(id);
@@ -51,5 +53,12 @@ export async function refreshBilling(account: Account): Promise<{ requested: tru
 function stripeProblem(error: unknown): never {
   if (!isStripeError(error)) throw error;
   log.warn({ err: error }, 'Stripe refused or did not answer');
-  throw new AppError('upstream_failed', 'Stripe does not answer. Try again in a minute.');
+  const { statusCode = 500 } = error;
+  const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== LIMITED;
+  throw new AppError(
+    'upstream_failed',
+    isRefused
+      ? 'Stripe refused this, and trying again will not help. Please write to our support.'
+      : 'Stripe does not answer. Try again in a minute.',
+  );
 }

@@ -264,16 +264,20 @@ describe('when the plan gets another price, a subscription at the former one', (
   });
 });
 
-test('the portal says so when Stripe does not answer, and opens when it does again', async () => {
+test('the portal says so when Stripe does not answer or refuses, and opens when it does again', async () => {
   await till.buy();
   await till.drain();
-  product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status: 503, delayMs: 0 });
+  const fault = { target: 'stripe', kind: 'fail', times: 0, delayMs: 0 } as const;
+  product.sandbox.context.faults.add({ ...fault, status: 503 });
   expect(await post('create-portal-session')).toMatchObject({
     status: 502,
     body: { error: 'Stripe does not answer. Try again in a minute.', code: 'upstream_failed' },
   });
   product.sandbox.context.faults.clear();
   expect(await post('create-portal-session')).toMatchObject({ status: 200 });
+  product.sandbox.context.faults.add({ ...fault, status: 400, times: 1 });
+  expect((await post('create-portal-session')).body.error).toMatch(/^Stripe refused this/);
+  product.sandbox.context.faults.clear();
 });
 
 test("after an outage of Stripe, coming back from the checkout does not wait for an older read's next try", async () => {
