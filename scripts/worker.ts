@@ -32,7 +32,8 @@ async function main(): Promise<void> {
   if (!port) return;
   const { startWatchServer } = await import('./watch-server');
   const watched = await startWatchServer(port).catch((error: Error) => {
-    throw new PlainError(`The worker cannot answer on port ${port}: ${error.message}`);
+    console.error(`The worker cannot answer on port ${port}: ${error.message}`);
+    return lifetime.end(1);
   });
   lifetime.add(() => watched.stop());
 }

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { env } from '@/lib/env';
 import { metrics } from '@/lib/metrics';
+import { builtProgram } from '@/lib/testing/built-program';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { startWatchServer } from '../../../scripts/watch-server';
@@ -95,6 +98,20 @@ test('the age of what waits is that of the oldest event and message', async () =
     .poll(() => metrics.registry.getSingleMetricAsString('pagewire_deliveries_total'))
     .toContain('state="postponed"');
   await line.story.product.rest();
+});
+
+test('a process that only works jobs ends when it cannot be watched', async () => {
+  const watched = await startWatchServer(0);
+  const args = [await builtProgram('scripts/worker'), '--port', String(watched.port)];
+  const worker = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  worker.stderr.on('data', (text) => {
+    said += text;
+  });
+  expect(await once(worker, 'exit')).toEqual([1, null]);
+  expect(said).toContain(`The worker cannot answer on port ${watched.port}: `);
+  expect(await db().workerProcess.count()).toBe(0);
+  await watched.stop();
 });
 
 test('a process that only works jobs is watched in the same way', async () => {
