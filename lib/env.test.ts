@@ -65,7 +65,10 @@ test('an empty environment is refused with every missing variable at once', () =
 });
 
 test('an empty variable counts as missing, or as its default', () => {
-  expect(refusal({ NEXTAUTH_SECRET: '' })).toEqual(['  NEXTAUTH_SECRET is missing']);
+  expect(refusal({ NEXTAUTH_SECRET: '', NOTION_CLIENT_ID: ' ' })).toEqual([
+    '  NEXTAUTH_SECRET is missing',
+    '  NOTION_CLIENT_ID is missing',
+  ]);
   expect(parse({ WORKER: '', DOCS_URL: '' })).toMatchObject({
     WORKER: 'inline',
     DOCS_URL: 'http://localhost:3000/docs',

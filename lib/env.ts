@@ -133,7 +133,7 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
 }
 
 const parse = (source: NodeJS.ProcessEnv) =>
-  envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')));
+  envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== '')));
 
 const secretsOf = (values: Env): string[] => [
   values.DATABASE_URL,
