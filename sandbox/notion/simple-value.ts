@@ -16,7 +16,7 @@ export function fromSimple(property: Property, simple: unknown, names: Names): V
   switch (property.type) {
     case 'title':
     case 'rich_text':
-      return { type: 'text', items: simple ? [{ kind: 'text', text: String(simple), link: null }] : [] };
+      return { type: 'text', items: toParts(simple).map((text) => ({ kind: 'text', text, link: null })) };
     case 'number':
       return { type: 'number', number: isBlank(simple) ? null : toNumber(simple) };
     case 'select':
@@ -86,6 +86,11 @@ export function titleOf(database: Database, row: Row, members: Member[] = []): s
 
 function isBlank(simple: unknown): boolean {
   return simple === null || simple === undefined || simple === '';
+}
+
+/** A text in parts as long as Notion's. */
+function toParts(simple: unknown): string[] {
+  return isBlank(simple) ? [] : (String(simple).match(/[\s\S]{1,2000}/gu) ?? []);
 }
 
 function toNumber(simple: unknown): number {

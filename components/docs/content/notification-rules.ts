@@ -216,7 +216,7 @@ export const notificationRules: DocPage = {
             '"Is" compares the whole text, including capitals; "contains" looks for a part of it and ignores capitals.',
             'For a date with an end, the beginning counts. Days within the next or past days are counted in UTC.',
             'A new page is checked against the conditions when it has [settled](/docs/features/notification-rules#new-pages). A rule that posts at once does so for pages that meet them at once.',
-            'An unknown value does not match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or anything beyond the first 1,200 characters of a text or the first 100 entries of a list.',
+            'An unknown value does not match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or anything beyond the first 50,000 characters of a text or the first 100 entries of a list.',
           ],
         },
       ],

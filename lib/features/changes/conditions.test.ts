@@ -135,6 +135,51 @@ test('what cannot be known is no match, and the log says so', async () => {
   expect(JSON.stringify(body)).toContain('is not known');
 });
 
+describe('a long text', () => {
+  const holding = (values: string[], operator = 'contains') =>
+    only({ propertyId: 'Notes', operator, values });
+  const longer = (length: number, at: number) =>
+    `${'word '.repeat(at / 5)}needle ${'word '.repeat((length - at) / 5)}`;
+
+  test.each([
+    [1500, 50],
+    [1500, 1500],
+    [3000, 2000],
+    [48_000, 45_000],
+    // Notion returns only a part of it with the page.
+    [60_000, 45_000],
+  ])('of %i characters is searched with a part after %i', async (length, at) => {
+    await line.prepare(GOLEM, { Status: 'Backlog', Notes: longer(length, at) });
+    await line.rule(holding(['absent', 'Needle']));
+    await line.rule(holding(['needle'], 'does_not_contain'));
+    await line.edit(GOLEM, { Status: 'Done' });
+    await line.idle();
+    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    expect((await reasons()).toSorted()).toEqual(['filtered_by_condition', 'sent']);
+  });
+
+  test('of a new page is searched whole, with what it must not contain', async () => {
+    const terms = { eventType: 'page_created', watchedProperties: [] };
+    await line.rule({ ...terms, ...holding(['needle']) });
+    await line.rule({ ...terms, ...holding(['absent'], 'does_not_contain') });
+    const properties = { Name: 'Lava level', Notes: longer(3000, 2900) };
+    const row = { database: 'Sprint board', properties };
+    await line.told(() => line.story.product.control('notion', 'POST', '/rows', row));
+    await line.settle();
+    expect(await reasons()).toEqual(['sent', 'sent']);
+  });
+
+  test('is no match if it is too long to be searched whole, and the log says so', async () => {
+    await line.prepare(GOLEM, { Status: 'Backlog', Notes: longer(60_000, 55_000) });
+    const { id } = await line.rule(holding(['needle'], 'does_not_contain'));
+    await line.edit(GOLEM, { Status: 'Done' });
+    await line.idle();
+    expect(await reasons()).toEqual(['condition_unknown']);
+    const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
+    expect(JSON.stringify(body)).toContain('too long to be read in full');
+  });
+});
+
 describe('a new page', () => {
   const create = async (properties: Record<string, unknown>) => {
     const event = await line.told(() =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
+import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { ruleOf } from '@/lib/testing/tried-rule';
 import type { Schedule } from '../calendar/schema';
 import { NO_CONDITIONS } from '../matching/conditions';
@@ -89,6 +90,17 @@ test('whether conditions held is known unless the page was edited since, or Noti
   expect(outcomes(OPEN)).toEqual(['posted', 'skipped', 'unknown']);
   expect(outcomes(COMPUTED)).toEqual(['unknown', 'unknown', 'unknown']);
   expect(outcomes(NO_CONDITIONS)).toEqual(['posted', 'posted', 'posted']);
+});
+
+test('a value that is too long is no match, as in the log', () => {
+  const long = page('long', '2026-11-01', { due: '2026-11-18' });
+  const words = toPropertyValue({ type: 'rich_text', rich_text: [{ plain_text: 'a'.repeat(60_000) }] });
+  long.values.set('n', { name: 'Notes', ...words });
+  const wanted: Conditions = {
+    match: 'all',
+    items: [{ propertyId: 'n', operator: 'contains', values: ['b'] }],
+  };
+  expect(judge(DUE, wanted, [long])).toEqual([['long', '2026-11-17T09:00', 'skipped']]);
 });
 
 test('an untouched page is found once, at the first look after so many days', () => {

@@ -4,7 +4,7 @@ import { type Clock, nextDigest } from '../calendar/calendar';
 import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-dates';
 import type { DateNear, Summary, Untouched } from '../calendar/schema';
 import { asItIs } from '../matching/conditions';
-import { type FilterReason, filteredBy, findRefusal } from '../matching/filters';
+import { filteredBy, findRefusal } from '../matching/filters';
 import { COMPUTED } from '../matching/unnamed-changes';
 import type { Judged } from './report';
 import type { TriedRule } from './view';
@@ -52,18 +52,19 @@ function judgePage({ rule }: ClockSetting, page: Page, look: Date): Judged {
     title: page.title,
     url: page.url || null,
   };
-  const refusal = refusalThen(rule, page, look);
-  if (refusal === null) return { ...judged, outcome: 'posted', changes: [] };
-  if (refusal !== 'condition_unknown') return { ...judged, outcome: 'skipped', reasons: [refusal] };
-  return { ...judged, outcome: 'unknown', why: isEditedSince(page, look) ? EDITED_SINCE : COMPUTED_SINCE };
+  const why = whyUnknown(rule, page, look);
+  if (why !== null) return { ...judged, outcome: 'unknown', why };
+  const refusal = findRefusal(rule, asItIs(page, look));
+  if (refusal !== null) return { ...judged, outcome: 'skipped', reasons: [refusal] };
+  return { ...judged, outcome: 'posted', changes: [] };
 }
 
-/** Why the filters refused a page at a time: `condition_unknown` also when nobody knows; null when they let it through. */
-function refusalThen(rule: TriedRule, page: Page, at: Date): FilterReason | null {
+/** Why nobody knows what the filters look at as it was then; null when it is as it is now. */
+function whyUnknown(rule: TriedRule, page: Page, at: Date): string | null {
   const ids = filteredBy(rule);
   if (ids.length === 0) return null;
-  if (isEditedSince(page, at) || hasComputed(ids, rule.database)) return 'condition_unknown';
-  return findRefusal(rule, asItIs(page, at));
+  if (isEditedSince(page, at)) return EDITED_SINCE;
+  return hasComputed(ids, rule.database) ? COMPUTED_SINCE : null;
 }
 
 // Notion rounds the time of an edit down to the minute.
@@ -118,4 +119,6 @@ function judgeSummary(
 
 /** Whether it is sure that a page was listed at a time. */
 const wasThere = (rule: TriedRule, page: Page, at: Date) =>
-  page.createdAt.getTime() <= at.getTime() - MINUTE_MS && refusalThen(rule, page, at) === null;
+  page.createdAt.getTime() <= at.getTime() - MINUTE_MS &&
+  whyUnknown(rule, page, at) === null &&
+  findRefusal(rule, asItIs(page, at)) === null;

@@ -58,10 +58,11 @@ export async function readPages(wanted: Wanted, left: TimeLeft): Promise<PagesRe
 
 /**
  * Reads the pages of a database, last edited first, as far as the time and the calls reach, and whether those are all.
+ * Of their values it keeps those of these properties.
  * Throws AppError when Notion refuses the database.
  */
 export async function readNewest(
-  { workspace, databaseId }: { workspace: Wanted['workspace']; databaseId: string },
+  { workspace, databaseId, propertyIds }: Pick<Wanted, 'workspace' | 'propertyIds'> & { databaseId: string },
   left: TimeLeft,
 ): Promise<{ pages: Page[]; isWhole: boolean }> {
   const pages: Page[] = [];
@@ -72,7 +73,7 @@ export async function readNewest(
     do {
       const from = cursor;
       const batch = await ask((token) => listPages(token, databaseId, from));
-      pages.push(...batch.pages);
+      pages.push(...batch.pages.map((page) => reduced(page, propertyIds)));
       cursor = batch.nextCursor ?? undefined;
     } while (cursor);
     return { pages, isWhole: true };

@@ -1,6 +1,7 @@
 import type { Account } from '@/lib/db/generated/client';
 import type { TimeLeft } from '@/lib/time';
 import { clockOf } from '../calendar/clock-of';
+import { filteredBy } from '../matching/filters';
 import { judgeClock } from './judge-clock';
 import { readNewest } from './read-pages';
 import { toAnswer } from './report';
@@ -26,7 +27,10 @@ const COUNT_UNKNOWN = 'How many pages each summary would have listed is not know
 export async function tryClock(setting: Setting, left: TimeLeft): Promise<Tried> {
   const { account, workspace, database, rule, days, since, now } = setting;
   const clock = clockOf(account);
-  const { pages, isWhole } = await readNewest({ workspace, databaseId: database.id }, left);
+  const { schedule } = rule;
+  const dated = schedule && 'propertyId' in schedule ? [schedule.propertyId] : [];
+  const propertyIds = new Set([...filteredBy(rule), ...dated]);
+  const { pages, isWhole } = await readNewest({ workspace, databaseId: database.id, propertyIds }, left);
   const found = judgeClock({ rule, sourceName: database.name, clock, since, now }, pages);
   const looked = `In the time it has, it looked at the ${pages.length.toLocaleString('en-US')} pages that were edited last.`;
   return toAnswer({

@@ -45,7 +45,10 @@ function judge(condition: Condition, seen: Seen): Truth {
   const { operator, values } = condition;
   const isNegative = operator === 'is_not' || operator === 'does_not_contain';
   if (isEmpty(value)) return isNegative;
-  const holds = anyOf(values.map((each) => COMPARE[operator](value, each, seen.at)));
+  const holds =
+    operator === 'contains' || operator === 'does_not_contain'
+      ? hasAny(value, values)
+      : anyOf(values.map((each) => COMPARE[operator](value, each, seen.at)));
   return isNegative ? not(holds) : holds;
 }
 
@@ -66,11 +69,9 @@ const isUncomputed = ({ result = '' }: PropertyValue) => ['unsupported', 'incomp
 
 type Compare = (value: PropertyValue, wanted: Value, at: Date) => Truth;
 
-const COMPARE: Record<Compared['operator'], Compare> = {
+const COMPARE: Record<Exclude<Compared['operator'], 'contains' | 'does_not_contain'>, Compare> = {
   is: isOne,
   is_not: isOne,
-  contains: hasPart,
-  does_not_contain: hasPart,
   greater: (value, wanted) => compareNumbers(value, wanted, (one, other) => one > other),
   less: (value, wanted) => compareNumbers(value, wanted, (one, other) => one < other),
   before: (value, wanted) => withDate(value, (date) => compareDates(date, String(wanted)) < 0),
@@ -85,7 +86,7 @@ function isOne(value: PropertyValue, wanted: Value): Truth {
     case 'options':
     case 'pages':
     case 'people':
-      return hasPart(value, wanted);
+      return hasAny(value, [wanted]);
     case 'option':
       return value.optionId === wanted;
     case 'checkbox':
@@ -101,12 +102,13 @@ function isOne(value: PropertyValue, wanted: Value): Truth {
   }
 }
 
-function hasPart(value: PropertyValue, wanted: Value): Truth {
+/** Whether a list or a text has any of these parts. */
+function hasAny(value: PropertyValue, wanted: Value[]): Truth {
   const parts = partsOf(value);
-  if (parts) return parts.all.includes(String(wanted)) || (parts.isWhole ? false : null);
+  if (parts) return wanted.some((each) => parts.all.includes(String(each))) || (parts.isWhole ? false : null);
   if (resultKind(value) !== 'text') return null;
-  const isFound = value.text.toLowerCase().includes(String(wanted).toLowerCase());
-  // Only the beginning of a long text is kept.
+  const text = textOf(value).toLowerCase();
+  const isFound = wanted.some((each) => text.includes(String(each).toLowerCase()));
   return isFound || (isWholeText(value) ? false : null);
 }
 
@@ -120,8 +122,12 @@ function partsOf(value: PropertyValue): { all: string[]; isWhole: boolean } | nu
   return isDigest(key) ? { all: [], isWhole: false } : { all: key.split(','), isWhole: true };
 }
 
-const isWholeText = ({ key, textKey = key, text, isCut = false }: PropertyValue) =>
-  !isCut && (textKey === text || !isDigest(textKey) || textKey === hash(text));
+const textOf = ({ text, longText = text }: PropertyValue) => longText;
+
+function isWholeText(value: PropertyValue): boolean {
+  const { key, textKey = key, isCut = false } = value;
+  return !isCut && (textKey === textOf(value) || !isDigest(textKey) || textKey === hash(textOf(value)));
+}
 const isDigest = (key: string) => /^[0-9a-f]{64}$/.test(key);
 
 const RESULT_KINDS: Record<string, Kind> = { number: 'number', date: 'date', boolean: 'checkbox' };

@@ -76,7 +76,7 @@ export const FILTERS = {
     ...OF_CONDITIONS,
     passes: ({ conditions }, seen) => meets(conditions, seen) !== null,
     sentence:
-      'Whether the page meets the conditions of the rule is not known: Notion could not compute a value, or nobody kept an old one.',
+      'Whether the page meets the conditions of the rule is not known: Notion could not compute a value, a value is too long to be read in full, or nobody kept an old one.',
   },
 } as const satisfies Record<string, Filter>;
 

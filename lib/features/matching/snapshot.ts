@@ -84,7 +84,7 @@ export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
 
 // The key also reveals changes beyond the part that is shown.
 function remembered(value: PropertyValue & { name: string }): PropertyValue {
-  const { ids: _, ...kept } = value;
+  const { ids: _, longText: __, ...kept } = value;
   const named = value.userNames && { userNames: value.userNames.map(fitName) };
   const shown = { ...kept, name: fitName(value.name), text: fitValue(value.text), ...named };
   return shown;

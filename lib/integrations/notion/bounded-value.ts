@@ -3,6 +3,9 @@ import { firstCharacters } from '@/lib/storable';
 
 // More than the 1,024 characters that Discord shows of a value, so that the code that truncates a card knows it has to.
 const TEXT_MAX = 1200;
+// What Notion returns of a text in a page: 25 parts of 2,000 characters.
+// https://developers.notion.com/reference/request-limits
+export const LONG_TEXT_MAX = 50_000;
 const KEY_MAX = 300;
 // As many as Notion accepts in one write: https://developers.notion.com/reference/request-limits
 export const LISTED_MAX = 100;
@@ -24,7 +27,8 @@ export function boundValue<Value extends LongValue>(value: Value): Value {
   return {
     ...value,
     key: key.length > KEY_MAX ? hash(key) : key,
-    text: beginningOf(text),
+    // Lists are searched by their ids.
+    ...(userIds || ids ? { text: beginningOf(text) } : boundText(text)),
     ...(userIds && {
       userIds: userIds.slice(0, LISTED_MAX),
       userNames: userNames.slice(0, LISTED_MAX).map(beginningOf),
@@ -33,6 +37,12 @@ export function boundValue<Value extends LongValue>(value: Value): Value {
     ...(ids && { ids: ids.slice(0, LISTED_MAX) }),
   };
 }
+
+/** A text cut to what can be shown, and if that is not all, as much of it as conditions search. */
+export const boundText = (text: string): { text: string; longText?: string } => ({
+  text: beginningOf(text),
+  ...(text.length > TEXT_MAX && { longText: cut(text, LONG_TEXT_MAX) }),
+});
 
 interface Compared {
   key: string;
@@ -53,11 +63,12 @@ const keyAgainst = (other: Compared, { key, textKey = key }: Compared) =>
 export const digest = (key: string) => (HASH.test(key) ? key : hash(key));
 
 /**
- * The part of a text that we keep in memory. The cut may fall inside a grapheme cluster, but not inside a surrogate
- * pair.
+ * The part of a text that can be shown. The cut may fall inside a grapheme cluster, but not inside a surrogate pair.
  */
-export function beginningOf(text: string): string {
-  if (text.length <= TEXT_MAX) return text;
+export const beginningOf = (text: string): string => cut(text, TEXT_MAX);
+
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
   // A slice would keep the whole text in memory.
-  return Buffer.from(firstCharacters(text, TEXT_MAX), 'utf16le').toString('utf16le');
+  return Buffer.from(firstCharacters(text, max), 'utf16le').toString('utf16le');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { beginningOf } from './bounded-value';
+import { boundText, LONG_TEXT_MAX } from './bounded-value';
 import { type PropertyValue, toListValue } from './property-value';
 
 const textSchema = z.object({ plain_text: z.string().catch('') });
@@ -27,7 +27,7 @@ export class ListParts {
   /** The value that these parts form. Its key is always a hash, however short the list is. */
   toValue(): PropertyValue {
     if (!this.isText) return toListValue(this.type, this.entries);
-    return { type: this.type, key: this.digest.digest('hex'), text: this.text };
+    return { type: this.type, key: this.digest.digest('hex'), ...boundText(this.text) };
   }
 
   private get isText(): boolean {
@@ -36,6 +36,6 @@ export class ListParts {
 
   private addText(part: string): void {
     this.digest.update(part);
-    this.text = beginningOf(this.text + part);
+    if (this.text.length < LONG_TEXT_MAX) this.text += part;
   }
 }

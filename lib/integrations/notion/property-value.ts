@@ -21,6 +21,11 @@ export interface PropertyValue {
    * ISO 8601, for `rewriteInstants`: readers see it in their own time zone.
    */
   text: string;
+  /**
+   * More of a text that is longer, for conditions. Only a page that has just been read has it: it is not stored, because
+   * it may be very long.
+   */
+  longText?: string;
   /** The ids of the first Notion users, for people properties and created/edited by. */
   userIds?: string[];
   /** Their names in the same order; empty where Notion gives none. */
