@@ -160,5 +160,10 @@ describe('a forum', () => {
     expect(moderated.body.code).toBe(50013);
     await sandbox.control('PUT', `${forum}/forum`, { tags: [{ name: 'b' }], requiresTag: true });
     expect((await post({ name: 'a', message })).body.code).toBe(40067);
+    const { available_tags: tags } = (await sandbox.api('GET', forum)).body;
+    const { body: made } = await post({ name: 'a', message, applied_tags: [tags[0].id] });
+    const change = (given: object) => sandbox.api('PATCH', `/channels/${made.id}`, { body: given });
+    expect((await change({ applied_tags: [] })).body.code).toBe(40067);
+    expect((await change({ archived: true })).body.applied_tags).toEqual([tags[0].id]);
   });
 });

@@ -251,6 +251,22 @@ test('a tag that is gone is left out, one for moderators too, and a forum that r
   );
 });
 
+test('a post keeps its tag if its forum requires one and has none for the new value', async () => {
+  await setTags({ tags: TAGS.map((name) => ({ name })), requiresTag: true });
+  const { id } = await rule({ card: 'living' });
+  await change('In review');
+  await control('DELETE', '/calls');
+  await change('Backlog');
+  expect(await only()).toMatchObject({ tags: ['In review'], isArchived: false });
+  // Discord refused none.
+  expect((await control('GET', '/calls')).calls['PATCH /channels/:id']).toBe(1);
+  expect((await log(id))[0]).toMatchObject({ state: 'sent' });
+  await change('Done');
+  expect(await only()).toMatchObject({ tags: ['In review'], isArchived: true });
+  await change('In progress');
+  expect(await only()).toMatchObject({ tags: ['in progress'], isArchived: false });
+});
+
 test('a lost answer makes no second post and no second reply', async () => {
   await rule({ card: 'living' });
   line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/channels/[0-9]+/threads$', times: 1 });

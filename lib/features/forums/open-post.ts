@@ -44,10 +44,10 @@ export async function openPost(
   by: { isCard: true } | { accountId: string },
   claimLeft: TimeLeft,
 ): Promise<PostedIn> {
-  const tags = await tagIdsOf(forum, post);
+  const { tagIds } = await findTags(forum, post);
   const { postId, exhaustedForMs } = await createPost(
     forum.forumId,
-    { name: post.name, tagIds: tags, message },
+    { name: post.name, tagIds, message },
     by,
     claimLeft,
   );
@@ -70,9 +70,9 @@ export async function closeNew(
 }
 
 /**
- * Gives a post the tags of its page, and closes it when the page is done or opens it again. `shown` is its state as
- * last noted. A refusal is only logged: the first message shows the page all the same. Throws DiscordError when Discord
- * does not answer, and CallTooLate.
+ * Gives a post the tags of its page, and closes it when the page is done or opens it again. A post that must have a tag
+ * keeps its tags if the forum has none of the page's. `shown` is its state as last noted. A refusal is only logged: the
+ * first message shows the page all the same. Throws DiscordError when Discord does not answer, and CallTooLate.
  */
 export async function keepPost(
   { postId, shown, ...about }: Forum & About & { postId: string; shown: string | null },
@@ -85,7 +85,7 @@ export async function keepPost(
   const { accountId } = about;
   try {
     const hasOtherTags = shown?.split(' ')[1] !== wanted.split(' ')[1];
-    const tagIds = hasOtherTags ? await tagIdsOf(about, post) : undefined;
+    const tagIds = hasOtherTags ? await newTags(about, post) : undefined;
     await changePost(
       postId,
       { isClosed: post.isClosed, ...(tagIds && { tagIds }) },
@@ -106,11 +106,23 @@ export async function keepPost(
 
 const isFinal = (error: unknown) => error instanceof DiscordError && !error.isTransient;
 
-async function tagIdsOf({ forumId, accountId }: Forum, { tags }: PostShape): Promise<string[]> {
-  const known = await getForumTags(accountId, forumId);
+async function newTags(forum: Forum, post: PostShape): Promise<string[] | undefined> {
+  const { tagIds, needsTag } = await findTags(forum, post);
+  return needsTag && tagIds.length === 0 ? undefined : tagIds;
+}
+
+/** Those of a post's tags that the forum has, and whether it must have one. */
+async function findTags(
+  { forumId, accountId }: Forum,
+  { tags }: PostShape,
+): Promise<{ tagIds: string[]; needsTag: boolean }> {
+  const { tags: known, needsTag } = await getForumTags(accountId, forumId);
   const found = tagsNamed(known, tags);
   const isModerated = (id: string) => known.some((tag) => tag.id === id && tag.moderated);
-  return found.some(isModerated) ? withoutModerated({ forumId, accountId }, known, tags) : found;
+  const tagIds = found.some(isModerated)
+    ? await withoutModerated({ forumId, accountId }, known, tags)
+    : found;
+  return { tagIds, needsTag };
 }
 
 /** Leaves out moderated tags if the bot may not manage threads, as the channels were last read. */

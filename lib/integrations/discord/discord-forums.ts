@@ -20,7 +20,7 @@ export const WRONG_TYPE = 50024;
 
 export type ForumTag = z.infer<typeof tagsSchema>[number];
 
-const forumSchema = z.object({ type: z.number(), available_tags: tagsSchema });
+const forumSchema = z.object({ type: z.number(), flags: z.number().catch(0), available_tags: tagsSchema });
 
 export const isForumType = (type: number) =>
   type === ChannelType.GuildForum || type === ChannelType.GuildMedia;
@@ -29,14 +29,18 @@ export const isForumType = (type: number) =>
 export const requiresTag = (flags: number) => (flags & ChannelFlags.RequireTag) !== 0;
 
 /**
- * The current tags of a forum or a media channel. Throws DiscordError, also if the channel has another type by now.
+ * The current tags of a forum or a media channel, and whether every post must have one. Throws DiscordError, also if the
+ * channel has another type by now.
  */
-export async function getForumTags(accountId: string, forumId: string): Promise<ForumTag[]> {
+export async function getForumTags(
+  accountId: string,
+  forumId: string,
+): Promise<{ tags: ForumTag[]; needsTag: boolean }> {
   const { body } = await discordRequest('GET', `/channels/${forumId}`, { accountId });
-  const { type, available_tags: tags } = forumSchema.parse(body);
+  const { type, flags, available_tags: tags } = forumSchema.parse(body);
   // A text channel would start a private thread instead.
   if (!isForumType(type)) throw new DiscordError(400, WRONG_TYPE, 'The channel is no forum');
-  return tags;
+  return { tags, needsTag: requiresTag(flags) };
 }
 
 /** The tags with these names, in that order, up to what a post can have. Ignores case and white space at the ends. */
