@@ -21,7 +21,7 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   inbox_closed:
     'Discord takes no direct messages to the person. They are written to again once they choose `/notion notify`.',
   by_themselves: 'Whoever it concerns did it themselves.',
-  nobody_linked: 'Nobody in the property is linked to a Discord user.',
+  nobody_linked: 'Nobody whom it is for is linked to a Discord user.',
   other_event: 'What happened to the page is not what the rule is about.',
   undone: 'It was undone before it could be posted: the page is again as it was.',
   comment_gone:

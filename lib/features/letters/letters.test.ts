@@ -159,6 +159,22 @@ test('a new page is told once it has settled, and what nobody reported comes as 
   expect((await log(watching.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
 });
 
+test('once nobody is linked for whom a rule is, the log says so', async () => {
+  await assign('jonas');
+  const rules = [
+    await line.rule({ ...TO_MIRA, destination: { kind: 'person', discordUserId: JONAS } }),
+    await line.rule(TO_ASSIGNEES),
+  ];
+  await db().accountLink.deleteMany({ where: { discordUserId: JONAS } });
+  await edit('Done');
+  for (const { id } of rules) {
+    expect((await log(id))[0]).toMatchObject({
+      state: 'skipped',
+      reason: 'Nobody whom it is for is linked to a Discord user.',
+    });
+  }
+});
+
 test('the button under a message stops them, for that person and account alone', async () => {
   await notify('on', MIRA);
   await line.rule(TO_MIRA);
