@@ -371,6 +371,7 @@ export const notificationRules: DocPage = {
             'A value that changed again later is known only if the deliveries of another rule show it. The same holds for the value before a change.',
             'Values that Notion computes, such as formulas and rollups, may change without being reported, so a condition on them cannot be checked afterwards.',
             'Nothing is known about a page that is in the trash, in another database or no longer shared.',
+            'For a rule to people, it counts who is on the page now, and whether they have said yes to direct messages by now.',
             'For a rule that a clock triggers, only the pages count: see [Rules by the clock](/docs/features/clock-rules#try).',
             'If there are very many pages, it reads those that were edited last, for four seconds, and says how far it got. It looks at 5,000 events at most and lists the newest 300.',
           ],

@@ -100,7 +100,7 @@ async function toPeople(
   const userIds = [...new Set(pages.flatMap((page) => page.userIds))];
   const named = destination.kind === 'people' ? destination.propertyId : '';
   const values = new Map([[named, { name: '', type: 'people', key: '', text: '', userIds }]]);
-  const linked = await findLinked(workspace.accountId, destination, { values });
+  const linked = await findLinked(workspace.accountId, destination, [{ values }]);
   const all = addresseesOf(linked, eventOf(database.id, '', run.nominalAt));
   const now = databaseTime();
   const morning = nextMorning(clock, now);

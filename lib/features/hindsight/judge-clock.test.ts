@@ -7,6 +7,7 @@ import type { Schedule } from '../calendar/schema';
 import { NO_CONDITIONS } from '../matching/conditions';
 import type { Conditions } from '../matching/schema';
 import { type ClockSetting, judgeClock } from './judge-clock';
+import type { Reach } from './reach';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const SINCE = new Date('2026-11-14T00:00:00Z');
@@ -33,21 +34,40 @@ const page = (
   ]),
 });
 
+const TO_PEOPLE = { destination: { kind: 'people', propertyId: 'p' } };
 const OPEN: Conditions = { match: 'all', items: [{ propertyId: 's', operator: 'is', values: ['open'] }] };
 const COMPUTED: Conditions = { match: 'all', items: [{ propertyId: 'f', operator: 'is', values: [1] }] };
 
-function judge(schedule: Schedule, conditions: Conditions, pages: Page[], timeZone = 'UTC') {
+interface More {
+  timeZone?: string;
+  /** The ids of the pages that concern somebody, of all pages or of a part. */
+  toPeople?: { concerned: string[]; isWhole?: boolean };
+}
+
+function judge(
+  schedule: Schedule,
+  conditions: Conditions,
+  pages: Page[],
+  { timeZone = 'UTC', toPeople }: More = {},
+) {
   const properties = [
     { id: 'd', name: 'Due', type: 'date' },
     { id: 's', name: 'Status', type: 'status' },
     { id: 'f', name: 'Sum', type: 'formula' },
   ];
+  const database = { statusPropertyId: 's', properties };
+  const reach: Reach = (those) =>
+    those.some(({ id }) => toPeople?.concerned.includes(id))
+      ? null
+      : { outcome: 'skipped', reasons: ['nobody_linked'] };
   const setting: ClockSetting = {
-    rule: { ...ruleOf({ schedule, conditions }), database: { statusPropertyId: 's', properties } },
+    rule: { ...ruleOf({ schedule, conditions, ...(toPeople && TO_PEOPLE) }), database },
     sourceName: 'Board',
     clock: { timeZone, quietHours: null },
     since: SINCE,
     now: NOW,
+    reach: toPeople ? reach : null,
+    isWhole: toPeople?.isWhole ?? true,
   };
   return judgeClock(setting, pages).map(({ event, outcome, title }) => [
     title,
@@ -75,7 +95,7 @@ test('a date is near on its one day in the span, by the present dates', () => {
 test('a date with a time is on the day that it is by the clock of the account', () => {
   const pages = [page('night', '2026-11-01', { due: '2026-11-17T23:30:00Z' })];
   expect(judge(DUE, NO_CONDITIONS, pages)).toEqual([['night', '2026-11-16T09:00', 'posted']]);
-  expect(judge(DUE, NO_CONDITIONS, pages, 'Europe/Berlin')).toEqual([
+  expect(judge(DUE, NO_CONDITIONS, pages, { timeZone: 'Europe/Berlin' })).toEqual([
     ['night', '2026-11-17T08:00', 'posted'],
   ]);
 });
@@ -126,4 +146,21 @@ test('a summary comes at its times, if it is sure that there was a page or it co
   expect(outcomes(true, sure)).toEqual(['16 unknown', '17 unknown', '18 posted', '19 posted', '20 posted']);
   expect(new Set(outcomes(false, []).map((each) => each.slice(3)))).toEqual(new Set(['posted']));
   expect(outcomes(true, [])).toHaveLength(5);
+});
+
+test('a summary to people is posted if somebody was surely listed, and skipped if surely nobody was', () => {
+  const pages = [
+    page('sure', '2026-11-17T12:00:00Z'),
+    page('done', '2026-11-01', { status: 'done' }),
+    page('edited', '2026-11-20T11:00:00Z'),
+  ];
+  const daily = { every: 'workday' as const, at: '09:00', skipEmpty: false };
+  const outcomes = (concerned: string[], isWhole = true) =>
+    judge(daily, OPEN, pages, { toPeople: { concerned, isWhole } }).map(([, , outcome]) => outcome);
+  const [skipped, unknown] = [Array(5).fill('skipped'), Array(5).fill('unknown')];
+  expect(outcomes(['sure'])).toEqual(['unknown', 'unknown', 'posted', 'posted', 'posted']);
+  expect(outcomes(['edited'])).toEqual(unknown);
+  expect(outcomes(['done'])).toEqual(skipped);
+  expect(outcomes([])).toEqual(skipped);
+  expect(outcomes([], false)).toEqual(unknown);
 });

@@ -6,6 +6,7 @@ import type { DateNear, Summary, Untouched } from '../calendar/schema';
 import { asItIs } from '../matching/conditions';
 import { filteredBy, findRefusal } from '../matching/filters';
 import { COMPUTED } from '../matching/unnamed-changes';
+import type { Reach } from './reach';
 import type { Judged } from './report';
 import type { TriedRule } from './view';
 
@@ -16,6 +17,10 @@ export interface ClockSetting {
   clock: Clock;
   since: Date;
   now: Date;
+  /** Whom it tells; null for a rule to a channel. */
+  reach: Reach | null;
+  /** Whether the pages are all pages of the database. */
+  isWhole: boolean;
 }
 
 const EDITED_SINCE = 'The page was edited since, so whether it met the conditions then is not known.';
@@ -23,6 +28,11 @@ const COMPUTED_SINCE =
   'What Notion computes may have changed since, so whether the page met the conditions then is not known.';
 const PAGES_UNKNOWN =
   'Which pages met the conditions then is not known, and so whether there was anything to list.';
+const READERS_UNKNOWN =
+  'Which pages met the conditions then is not known, and so whether they concern anybody who is told.';
+
+// Nobody caused what a clock tells.
+const BY_CLOCK = { authors: [] };
 
 // Looks before the span show what was told already. With two days, at least one look is before it.
 const EARLIER_MS = 2 * DAY_MS;
@@ -46,7 +56,7 @@ export function judgeClock(setting: ClockSetting, pages: Page[]): Judged[] {
   });
 }
 
-function judgePage({ rule }: ClockSetting, page: Page, look: Date): Judged {
+function judgePage({ rule, reach }: ClockSetting, page: Page, look: Date): Judged {
   const judged = {
     event: { pageId: page.id, occurredAt: look },
     title: page.title,
@@ -56,7 +66,15 @@ function judgePage({ rule }: ClockSetting, page: Page, look: Date): Judged {
   if (why !== null) return { ...judged, outcome: 'unknown', why };
   const refusal = findRefusal(rule, asItIs(page, look));
   if (refusal !== null) return { ...judged, outcome: 'skipped', reasons: [refusal] };
-  return { ...judged, outcome: 'posted', changes: [] };
+  return posted(judged, reach?.([page], BY_CLOCK));
+}
+
+/** What was posted, unless nobody is told of it. */
+function posted(
+  one: Pick<Judged, 'event' | 'title' | 'url'>,
+  unreached: ReturnType<Reach> | undefined,
+): Judged {
+  return unreached ? { ...one, ...unreached } : { ...one, outcome: 'posted', changes: [] };
 }
 
 /** Why nobody knows what the filters look at as it was then; null when it is as it is now. */
@@ -102,23 +120,39 @@ function findNear(
 const findUntouched = ({ days }: Untouched, looks: Date[], { lastEditedAt }: Page): Date | undefined =>
   looks.find((look) => lastEditedAt <= daysBefore(look, days));
 
-function judgeSummary(
-  { rule, sourceName, ...setting }: ClockSetting,
-  schedule: Summary,
-  pages: Page[],
-): Judged[] {
+function judgeSummary(setting: ClockSetting, schedule: Summary, pages: Page[]): Judged[] {
+  const { rule, sourceName } = setting;
   return timesOf(schedule, setting).map((at) => {
     const event = { pageId: '', occurredAt: at };
     const listed = { event, title: sourceName, url: null };
     const isSent = !schedule.skipEmpty || pages.some((page) => wasThere(rule, page, at));
-    return isSent
-      ? { ...listed, outcome: 'posted', changes: [] }
-      : { ...listed, outcome: 'unknown', why: PAGES_UNKNOWN };
+    if (!isSent) return { ...listed, outcome: 'unknown', why: PAGES_UNKNOWN };
+    return posted(listed, unreachedBy(setting, pages, at));
   });
+}
+
+/** Why a summary told nobody, or why that is unknown; null if somebody is sure to have got it. */
+function unreachedBy({ rule, reach, isWhole }: ClockSetting, pages: Page[], at: Date): ReturnType<Reach> {
+  const sure = reach?.(
+    pages.filter((page) => wasThere(rule, page, at)),
+    BY_CLOCK,
+  );
+  if (!reach || !sure || rule.destination.kind !== 'people') return sure ?? null;
+  const all = reach(
+    pages.filter((page) => mayHaveBeenThere(rule, page, at)),
+    BY_CLOCK,
+  );
+  return all && isWhole ? all : { outcome: 'unknown', why: READERS_UNKNOWN };
 }
 
 /** Whether it is sure that a page was listed at a time. */
 const wasThere = (rule: TriedRule, page: Page, at: Date) =>
-  page.createdAt.getTime() <= at.getTime() - MINUTE_MS &&
-  whyUnknown(rule, page, at) === null &&
-  findRefusal(rule, asItIs(page, at)) === null;
+  isOlder(page, at) && whyUnknown(rule, page, at) === null && findRefusal(rule, asItIs(page, at)) === null;
+
+/** Whether a page may have been listed at a time. */
+const mayHaveBeenThere = (rule: TriedRule, page: Page, at: Date) =>
+  isOlder(page, at) &&
+  (whyUnknown(rule, page, at) !== null ||
+    [null, 'condition_unknown'].includes(findRefusal(rule, asItIs(page, at))));
+
+const isOlder = ({ createdAt }: Page, at: Date) => createdAt.getTime() <= at.getTime() - MINUTE_MS;

@@ -204,6 +204,15 @@ describe('what is still known of an event', () => {
     });
   });
 
+  test('for whom our bot made a change', () => {
+    const write = { propertyId: 'status', discordUserId: 'd-mira', notionUserId: 'mira', channelId: 'other' };
+    const events = [event(9, ['status'], { authors: ['bot'] })];
+    const past = { turns: toTurns(events), page: pageOf(DONE), kept: new Map() };
+    const writes = [{ ...write, valueHash: null, at: events[0]?.occurredAt ?? NOW }];
+    const [one] = judgePage({ rule: ruleOf({}), ...SETTING }, { past, writes, lost: null });
+    expect(one).toMatchObject({ outcome: 'posted', event: { causedBy: 'd-mira', written: { writes } } });
+  });
+
   test('a page that was edited after its last event', () => {
     const events = once();
     const page = { ...pageOf(DONE), lastEditedAt: new Date(NOW.getTime() - 2 * MINUTE_MS) };

@@ -106,7 +106,7 @@ function judgeTurn(setting: Setting, page: JudgedPage, turn: PastTurn, view: Vie
       return { event, outcome: 'unknown', why: whyUnknown({ ...setting, view, lost, isOursUnknown }) };
     }
     if (!reasons.has(null)) return { event, outcome: 'skipped', reasons: [...reasons] as SkipReason[] };
-    return { event, outcome: 'posted', changes: changesOf(possible, view) };
+    return { event: credited(event, possible), outcome: 'posted', changes: changesOf(possible, view) };
   });
 }
 
@@ -153,6 +153,12 @@ function reasonsFor(
   const isNew = rule.eventType === 'page_created' && event.type === CREATED;
   if (isNew && mayBeTrashedFirst(past, event)) reasons.push('page_trashed');
   return new Set(reasons);
+}
+
+/** The event, with the people in chat for whom our bot wrote among its authors. */
+function credited(event: PastEvent, { decisions }: Possible): PastEvent {
+  const told = decisions.flatMap((decision) => (decision.post ? [decision.event] : []));
+  return { ...event, ...told.find(({ id }) => id === event.id) };
 }
 
 function changesOf({ decisions }: Possible, { known }: View): FoundChange[] {

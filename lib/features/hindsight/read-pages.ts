@@ -7,6 +7,7 @@ import { blockConnection } from '../changes/read-page';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
 import { inTime, TooLate } from './in-time';
+import type { Lost } from './why-unknown';
 
 // Notion allows a connection three calls a second, and the pipeline needs them too:
 // https://developers.notion.com/reference/request-limits
@@ -34,6 +35,9 @@ export interface PagesRead {
   /** How many pages Notion returned. */
   looked: number;
 }
+
+/** Why a page is not among those that were read. */
+export const lostOf = ({ gone }: PagesRead, id: string): Lost => (gone.has(id) ? 'gone' : 'unreached');
 
 /**
  * Reads the wanted pages of a source: first batches of the pages that were edited last, then the missing ones one by

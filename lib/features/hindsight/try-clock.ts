@@ -3,6 +3,7 @@ import type { TimeLeft } from '@/lib/time';
 import { clockOf } from '../calendar/clock-of';
 import { filteredBy } from '../matching/filters';
 import { judgeClock } from './judge-clock';
+import { findReach } from './reach';
 import { readNewest } from './read-pages';
 import { toAnswer } from './report';
 import type { Tried } from './schema';
@@ -27,11 +28,14 @@ const COUNT_UNKNOWN = 'How many pages each summary would have listed is not know
 export async function tryClock(setting: Setting, left: TimeLeft): Promise<Tried> {
   const { account, workspace, database, rule, days, since, now } = setting;
   const clock = clockOf(account);
-  const { schedule } = rule;
+  const { schedule, destination } = rule;
   const dated = schedule && 'propertyId' in schedule ? [schedule.propertyId] : [];
-  const propertyIds = new Set([...filteredBy(rule), ...dated]);
+  const naming = destination.kind === 'people' ? [destination.propertyId] : [];
+  const propertyIds = new Set([...filteredBy(rule), ...dated, ...naming]);
   const { pages, isWhole } = await readNewest({ workspace, databaseId: database.id, propertyIds }, left);
-  const found = judgeClock({ rule, sourceName: database.name, clock, since, now }, pages);
+  const reach = await findReach({ accountId: account.id, destination }, pages);
+  const tried = { rule, sourceName: database.name, clock, since, now, reach, isWhole };
+  const found = judgeClock(tried, pages);
   const looked = `In the time it has, it looked at the ${pages.length.toLocaleString('en-US')} pages that were edited last.`;
   return toAnswer({
     now,

@@ -3,8 +3,6 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { DAY_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { clockOf } from '../calendar/clock-of';
-import { findByDiscordUser } from '../links/people';
-import type { Destination } from '../matching/schema';
 import { isClockEvent } from '../matching/words';
 import { checkDraft } from '../rules/check-draft';
 import type { RuleInput } from '../rules/schema';
@@ -15,7 +13,8 @@ import { judgePage, type Setting } from './judge';
 import { loadPast, type StoredPast } from './load-past';
 import { locatePages } from './locate-pages';
 import { type PastEvent, toTurns } from './past';
-import { type PagesRead, readPages } from './read-pages';
+import { withoutUnreached } from './reach';
+import { lostOf, type PagesRead, readPages } from './read-pages';
 import { type Judged, toAnswer } from './report';
 import type { Tried, TryInput } from './schema';
 import { tryClock } from './try-clock';
@@ -52,11 +51,13 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
     ...stored,
     events: new Map([...stored.events].filter(([id, ofPage]) => mayBeWatched(id, ofPage))),
   };
+  const { destination } = fields;
   const propertyIds = new Set(decidingProperties(rule).map(({ id }) => id));
+  if (destination.kind === 'people') propertyIds.add(destination.propertyId);
   const wanted = firstEvents(past, isOfDatabase);
   const read = await readPages({ workspace, databaseId: database?.id ?? null, propertyIds, ...wanted }, left);
   const judged = judgeAll({ rule, botId: workspace.botId, now, writesSince }, past, { read, located });
-  const found = await withoutTheirs(account, fields.destination, judged);
+  const found = await withoutUnreached({ accountId: account.id, destination }, judged, read);
   const ofSpan = found.filter(({ event }) => event.occurredAt >= since && event.occurredAt <= now);
   return toAnswer({
     now,
@@ -67,21 +68,6 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
     rule: fields,
     clock: clockOf(account),
   });
-}
-
-/** Skips what a person did themselves, for a rule to one person. Who was in a people property then is not known. */
-async function withoutTheirs<One extends Judged<PastEvent>>(
-  { id: accountId }: Account,
-  destination: Destination,
-  judged: One[],
-): Promise<(One | Judged<PastEvent>)[]> {
-  if (destination.kind !== 'person') return judged;
-  const theirs = await findByDiscordUser({ accountId }, destination.discordUserId);
-  return judged.map((one) =>
-    one.outcome === 'posted' && theirs && one.event.authors.includes(theirs.notionUserId)
-      ? { ...one, outcome: 'skipped', reasons: ['by_themselves'] }
-      : one,
-  );
 }
 
 async function checkInTime(account: Account, input: RuleInput, left: TimeLeft) {
@@ -131,7 +117,7 @@ function judgeAll(setting: Setting, { events, kept, writes }: StoredPast, { read
     }
     if (!page && located.get(id) === false) return [];
     const past = { turns: toTurns(ofPage), page, kept };
-    const lost = page ? null : read.gone.has(id) ? 'gone' : 'unreached';
+    const lost = page ? null : lostOf(read, id);
     const judged = judgePage(setting, { past, writes: writes.get(id) ?? [], lost });
     return judged.map((one) => ({ ...one, ...about }));
   });

@@ -5,9 +5,16 @@ import type { TriedRule, View } from './view';
 /** Why a page could not be read to be judged. */
 export type Lost = 'gone' | 'unreached';
 
+const GONE = 'The page is in the trash, was moved, or is no longer shared';
+const UNREACHED = 'Notion did not give the page in time.';
 const LOST: Record<Lost, string> = {
-  gone: 'The page is in the trash, was moved, or is no longer shared: what it was like is not known.',
-  unreached: 'Notion did not give the page in time.',
+  gone: `${GONE}: what it was like is not known.`,
+  unreached: UNREACHED,
+};
+/** Why it is unknown whom a page concerns that could not be read. */
+export const WHOM_UNKNOWN: Record<Lost, string> = {
+  gone: `${GONE}: whom it concerns is not known.`,
+  unreached: UNREACHED,
 };
 const FOR_WHOM = 'Pagewire made the change, and for whom is kept for two days.';
 const OTHERWISE = 'Nobody kept what the page was like then.';

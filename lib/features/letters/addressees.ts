@@ -25,14 +25,15 @@ export interface Addressee {
 /** Why nobody gets it. */
 type NobodyReason = 'not_asked_for' | 'inbox_closed' | 'by_themselves' | 'nobody_linked';
 
-/** The linked people whom a rule to people may tell of a page's events. */
+type Pages = Pick<Page, 'values'>[];
+
+/** The linked people whom a rule to people may tell of events of at least one of these pages. */
 export async function findLinked(
   accountId: string,
   destination: Destination,
-  page: Pick<Page, 'values'>,
+  pages: Pages,
 ): Promise<Linked[]> {
-  const notionUserIds =
-    destination.kind === 'people' ? (page.values.get(destination.propertyId)?.userIds ?? []) : [];
+  const notionUserIds = [...namedOn(destination, pages)];
   const discordUserId = destination.kind === 'person' ? destination.discordUserId : null;
   if (notionUserIds.length === 0 && discordUserId === null) return [];
   return runStatement<Linked>(Prisma.sql`
@@ -44,8 +45,26 @@ export async function findLinked(
     order by linked_at, id`);
 }
 
+/** Those of the linked people whom a rule to people may tell of events of at least one of these pages. */
+export function linkedOn(linked: Linked[], destination: Destination, pages: Pages): Linked[] {
+  if (destination.kind !== 'people') return linked;
+  const named = namedOn(destination, pages);
+  return linked.filter(({ notionUserId }) => named.has(notionUserId));
+}
+
+/** The Notion users in the property that a rule to people names. */
+const namedOn = (destination: Destination, pages: Pages): Set<string> =>
+  new Set(
+    destination.kind === 'people'
+      ? pages.flatMap(({ values }) => values.get(destination.propertyId)?.userIds ?? [])
+      : [],
+  );
+
+/** Who caused an event. */
+export type Caused = Pick<PageEvent, 'authors' | 'written' | 'causedBy'>;
+
 /** What becomes of an event for each person, without those who caused it. */
-export function addresseesOf(linked: Linked[], event: PageEvent): Addressee[] {
+export function addresseesOf(linked: Linked[], event: Caused): Addressee[] {
   const authors = [
     ...event.authors,
     ...(event.written?.writes.map(({ notionUserId }) => notionUserId) ?? []),

@@ -77,7 +77,7 @@ export async function writeLetters(
   page: Page,
   { event, card, id, tellAt, clock, now, reminder }: Told & Decided & { card: MessageBody },
 ): Promise<Post> {
-  const linked = await findLinked(accountId, rule.destination, page);
+  const linked = await findLinked(accountId, rule.destination, [page]);
   const all = addresseesOf(linked, event);
   const outcome = outcomeOf(linked, all);
   const rows = letterRows(rule, page, reminder);
