@@ -94,6 +94,9 @@ export function RuleDialog({
   const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
   const problems = (isSameSource && rule?.problems) || [];
 
+  // Which roles can be pinged depends on the channel.
+  const isSameChannel = values.channelId === rule?.channelId;
+
   const isUnreachable = channelProblem(values, server) !== null;
 
   /** Whether the draft can be saved; if not, the form then shows why. */
@@ -210,7 +213,13 @@ export function RuleDialog({
                 tried={tried}
               />
             )}
-            <RulePeople values={used} onChange={change} server={server} workspace={workspace} />
+            <RulePeople
+              values={used}
+              onChange={change}
+              server={server}
+              workspace={workspace}
+              problems={(isSameChannel && rule?.problems) || []}
+            />
             <RuleMore values={used} onChange={change} properties={properties} problems={problems} />
           </form>
           <CardPreview

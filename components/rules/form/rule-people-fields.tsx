@@ -25,18 +25,23 @@ export function RulePeopleFields({
   values,
   onChange,
   choices,
+  warning,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   /** The people and roles to choose from. */
   choices: Record<'people' | 'roles' | 'users', MultiSelectOption[]>;
+  /** Why roles cannot be pinged. */
+  warning: string | null;
 }) {
   return (
     <>
       {isClockEvent(values.eventType) ? null : (
         <AuthorFields values={values} onChange={onChange} people={choices.people} />
       )}
-      {isToPeople(values) ? null : <PingFields values={values} onChange={onChange} choices={choices} />}
+      {isToPeople(values) ? null : (
+        <PingFields values={values} onChange={onChange} choices={choices} warning={warning} />
+      )}
     </>
   );
 }
@@ -95,10 +100,12 @@ function PingFields({
   values: { mentions },
   onChange,
   choices: { roles, users },
+  warning,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   choices: Record<'roles' | 'users', MultiSelectOption[]>;
+  warning: string | null;
 }) {
   const ping = (changed: Partial<Mentions>) => onChange({ mentions: { ...mentions, ...changed } });
   return (
@@ -121,10 +128,11 @@ function PingFields({
         id="rule-roles"
         label="Roles to ping always"
         hint="A role is offered when anyone may @mention it in Discord, or the bot may mention all roles."
+        warning={warning}
       >
         <MultiSelect
           id="rule-roles"
-          {...fieldAria('rule-roles', { hint: true })}
+          {...fieldAria('rule-roles', { hint: true, warning })}
           values={mentions.roleIds}
           onValuesChange={(roleIds) => ping({ roleIds })}
           options={roles}

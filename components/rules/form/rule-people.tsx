@@ -6,6 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useAccountLinks } from '@/lib/client/resources';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
+import type { RuleProblem } from '@/lib/features/rules/schema';
 import { peopleChoices } from './choice-marks';
 import { describePeople } from './people-summary';
 import type { RuleFormValues } from './rule-terms';
@@ -21,11 +22,14 @@ export function RulePeople({
   onChange,
   server,
   workspace,
+  problems,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   server: Server;
   workspace: Workspace;
+  /** Among them, why roles that the edited rule names cannot be pinged. */
+  problems: RuleProblem[];
 }) {
   const { data: links } = useAccountLinks();
   const { mentions } = values;
@@ -58,9 +62,18 @@ export function RulePeople({
   // A clock's message to people has no author and pings nobody else.
   if (!chosen.authors && !chosen.mentions) return null;
   const summary = describePeople(chosen, names);
+  const unpinged = problems.filter(
+    ({ part, id }) => part === 'mentions' && (isChosen(id) || !names.roles.has(id)),
+  );
+  const warning = unpinged.map(({ text }) => text).join(' ') || null;
   return (
-    <ClosedSection id="rule-people" title="People" summary={summary}>
-      <RulePeopleFields values={values} onChange={onChange} choices={{ people, roles, users }} />
+    <ClosedSection id="rule-people" title="People" summary={summary} startsOpen={warning !== null}>
+      <RulePeopleFields
+        values={values}
+        onChange={onChange}
+        choices={{ people, roles, users }}
+        warning={warning}
+      />
     </ClosedSection>
   );
 }

@@ -162,6 +162,14 @@ describe('the form of a rule that needs repair starts without what is gone', () 
     });
   });
 
+  test('a role, but not one that only cannot be pinged', () => {
+    const roles = [{ id: 'shut', name: 'Leads', isMentionable: false }];
+    const mentions = { ...posting.mentions, roleIds: ['shut', 'gone'] };
+    const problems = [gone('mentions', 'shut'), gone('mentions', 'gone')];
+    const values = initialValues({ ...posting, mentions, problems }, { ...server, roles }, workspace);
+    expect(values.mentions.roleIds).toEqual(['shut']);
+  });
+
   test('the database, and with it everything that was chosen from it', () => {
     expect(initialValues({ ...rule, problems: [gone('database', 'd1')] }, server, workspace)).toMatchObject({
       databaseId: '',

@@ -47,6 +47,7 @@ export function RuleRow({
     rule;
   const name = rule.name ?? `${sourceName} to ${place}`;
   const Mark = channelId === null ? User : Hash;
+  const unpinged = rule.problems.filter(({ part }) => part === 'mentions');
   const isLive = enabled && LIVE.includes(rule.health.state);
   return (
     <li
@@ -135,6 +136,11 @@ export function RuleRow({
           <Trash2 aria-hidden />
         </Button>
       </div>
+      {unpinged.length > 0 ? (
+        <p className="col-span-full text-warning text-xs">
+          Pings: {unpinged.map(({ text }) => text).join(' ')}
+        </p>
+      ) : null}
       {failure ? (
         <p role="alert" className="col-span-full text-danger text-xs">
           {failure}

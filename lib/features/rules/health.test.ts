@@ -9,6 +9,7 @@ const gone = {
   id: 'p',
   text: 'A watched property was deleted in Notion: nothing is posted for it any more.',
 };
+const unpinged = { part: 'mentions' as const, id: 'r', text: 'The bot cannot ping @Leads in #tasks.' };
 const blocked = { reason: 'Send Messages is denied.', fix: 'Allow it.' };
 const last = (state: string, reason: string | null = null) => ({ state, reason });
 const at = new Date('2026-11-21T14:05:00Z');
@@ -44,6 +45,16 @@ test.each([
   [
     'what is gone, also of a rule that is off',
     { enabled: false, problems: [gone, gone] },
+    { state: 'broken', reason: gone.text },
+  ],
+  [
+    'a role that cannot be pinged',
+    { problems: [unpinged], last: last('sent') },
+    { state: 'posting', reason: null },
+  ],
+  [
+    'a role that cannot be pinged, and what is gone',
+    { problems: [unpinged, gone] },
     { state: 'broken', reason: gone.text },
   ],
 ])('the health of a rule with %s', (_, facts, expected) => {

@@ -15,7 +15,9 @@ interface HealthFacts {
 /** A rule's health: the worst of its states. What the account holder must fix outranks what passes by itself. */
 export function ruleHealth(facts: HealthFacts): RuleHealth {
   const { enabled, problems, blocked, stopped, retry, last } = facts;
-  if (problems.length > 0) return health('broken', [...new Set(problems.map(({ text }) => text))].join(' '));
+  // Cards arrive without a ping as well.
+  const gone = problems.flatMap(({ part, text }) => (part === 'mentions' ? [] : [text]));
+  if (gone.length > 0) return health('broken', [...new Set(gone)].join(' '));
   if (!enabled) return health('off');
   if (blocked) return { ...health('blocked', blocked.reason), fix: blocked.fix };
   if (stopped) return health('held', stopped);

@@ -1,10 +1,13 @@
 import { db } from '@/lib/db/database';
-import type { DiscordServer } from '@/lib/db/generated/client';
+import type { DiscordServer, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import type { SeenChannel } from '../connections/channels';
+import { lastSeenChannels } from '../connections/read-guild';
 import { requireServer } from '../connections/require-connected';
 import { lastSeenRoles, type SeenRole } from '../connections/roles';
 import type { Mentions } from '../matching/schema';
+import { termsOf } from '../matching/terms';
+import type { RuleProblem } from './schema';
 
 /**
  * Throws `invalid_input` for a role that the server does not have, or that the bot cannot ping in the channel, and
@@ -28,6 +31,37 @@ interface Seen {
   guildId: string;
   roles: SeenRole[];
   channel: SeenChannel | undefined;
+}
+
+/**
+ * The roles that rules name and that cannot be pinged, by rule id, as far as the roles were last seen. A rule whose
+ * channel is gone has none, because it pings nobody anyway. Does not ask Discord.
+ */
+export async function findPingProblems(
+  accountId: string,
+  rules: RuleRow[],
+): Promise<Map<string, RuleProblem[]>> {
+  const pinging = rules.filter((rule) => termsOf(rule).mentions.roleIds.length > 0);
+  const servers = pinging.length > 0 ? await db().discordServer.findMany({ where: { accountId } }) : [];
+  const seen = servers.map((server) => ({
+    id: server.id,
+    guildId: server.guildId,
+    roles: lastSeenRoles(server),
+    channels: lastSeenChannels(server),
+  }));
+  return new Map(
+    pinging.map((rule) => {
+      const server = seen.find(({ id }) => id === rule.serverId);
+      const channel = server?.channels.find(({ id }) => id === rule.channelId);
+      // The list of roles is empty until Discord has been asked for it.
+      if (!server || !channel || server.roles.length === 0) return [rule.id, []];
+      const problems = termsOf(rule).mentions.roleIds.flatMap((id): RuleProblem[] => {
+        const text = whyNotPinged(id, { ...server, channel });
+        return text === null ? [] : [{ part: 'mentions', id, text }];
+      });
+      return [rule.id, problems];
+    }),
+  );
 }
 
 /** Why a role cannot be pinged, in a sentence; null when it can. */

@@ -14,6 +14,7 @@ import { termsOf } from '../matching/terms';
 import { findBlocks } from './blocks';
 import { conditionNames } from './condition-references';
 import { ruleHealth } from './health';
+import { findPingProblems } from './pingable-roles';
 import { findProblems } from './problems';
 import { answeredTerms, namesOf } from './references';
 import { type Rule, ruleSchema } from './schema';
@@ -50,17 +51,18 @@ export async function describeRule(accountId: string, ruleId: string): Promise<s
 
 async function toRules(account: Account, rows: RuleWithSource[]): Promise<Rule[]> {
   if (rows.length === 0) return [];
-  const [newest, blocks, stopped, people, placeOf] = await Promise.all([
+  const [newest, blocks, stopped, people, placeOf, pings] = await Promise.all([
     findNewest(rows.map(({ id }) => id)),
     findBlocks(account.id, rows),
     findStop(account),
     namePeople(account, rows),
     findPlaces(account.id, rows),
+    findPingProblems(account.id, rows),
   ]);
   return rows.map((row) => {
     const { state, reason, at, retryReason, retryAt } = newest.get(row.id) ?? {};
     const last = state && at ? { state, reason: reason ?? null, at: at.toISOString() } : null;
-    const problems = findProblems(row);
+    const problems = [...findProblems(row), ...(pings.get(row.id) ?? [])];
     const health = ruleHealth({
       enabled: row.enabled,
       problems,

@@ -189,7 +189,7 @@ const healthSchema = z.object({
   until: z.string().nullable(),
 });
 
-/** Something in a rule that Notion no longer has. `id` is the entry in the rule as the API returns it. */
+/** What Notion no longer has, or a role that cannot be pinged. `id` is the entry in the rule as the API returns it. */
 const problemSchema = z.object({
   part: z.enum([
     'database',
@@ -198,6 +198,7 @@ const problemSchema = z.object({
     'destination',
     'schedule',
     'actions',
+    'mentions',
     ...(Object.keys(REFERENCES) as ReferringTerm[]),
   ]),
   id: z.string(),
