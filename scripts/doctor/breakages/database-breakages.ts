@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { createEmptyDatabase, createTestDatabase } from '@/lib/testing/database';
-import type { Breakage } from './stage';
+import type { Breakage, Stage } from './stage';
 import { query } from './stage';
 
 const MIGRATION = '20261122180100_test_day_of_person';
 const rename = (from: string, to: string) =>
   `update _prisma_migrations set migration_name = '${to}' where migration_name = '${from}'`;
+
+/** An address whose search_path leads to another table with the name of ours. */
+async function hidingOurTables(stage: Stage): Promise<string> {
+  await stage.sql('create schema first; create table first.rule (id int)', 'drop schema first cascade');
+  return stage.otherAddress((url) => {
+    url.search = '?options=-c%20search_path%3Dfirst,public';
+  });
+}
 
 /** Faults of PostgreSQL and of its content. */
 export const DATABASE_BREAKAGES: Breakage[] = [
@@ -39,28 +47,16 @@ export const DATABASE_BREAKAGES: Breakage[] = [
     what: 'a schema that hides our tables',
     subject: 'Database',
     tells: /search_path of DATABASE_URL leads to other tables/,
-    variables: async (stage) => {
-      await stage.sql('create schema first; create table first.rule (id int)', 'drop schema first cascade');
-      return {
-        DATABASE_URL: stage.otherAddress((url) => {
-          url.search = '?options=-c%20search_path%3Dfirst,public';
-        }),
-        DATABASE_SESSION_URL: stage.databaseUrl,
-      };
-    },
+    variables: async (stage) => ({
+      DATABASE_URL: await hidingOurTables(stage),
+      DATABASE_SESSION_URL: stage.databaseUrl,
+    }),
   },
   {
     what: 'a schema that hides our tables at the second address',
     subject: 'Database',
     tells: /search_path of DATABASE_SESSION_URL leads to other tables/,
-    variables: async (stage) => {
-      await stage.sql('create schema first; create table first.rule (id int)', 'drop schema first cascade');
-      return {
-        DATABASE_SESSION_URL: stage.otherAddress((url) => {
-          url.search = '?options=-c%20search_path%3Dfirst,public';
-        }),
-      };
-    },
+    variables: async (stage) => ({ DATABASE_SESSION_URL: await hidingOurTables(stage) }),
   },
   {
     what: 'a role that may create nothing',
