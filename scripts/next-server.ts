@@ -1,32 +1,18 @@
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { VARIABLES } from '@/lib/env';
 import { type GuardedChild, startGuarded } from './guarded-child';
 import { PlainError } from './plain-error';
 import { programOf } from './program';
+import { WEB_ENVIRONMENT, WEB_SERVER } from './web-process.mjs';
 
 /** Next's command line. */
 export const NEXT = programOf('next');
-
-/** The script that Node runs as the production server. Takes `--hostname` and `--port`. */
-export const WEB_SERVER = [join(import.meta.dirname, 'web-server.mjs')];
-
-/**
- * Environment of the production server. glibc rarely returns memory by itself. With an arena for each thread,
- * compilation and garbage collection would keep 65 MB after a burst; without separate mappings for larger blocks, what
- * a start needs briefly would keep another 10 MB. Other C libraries ignore these.
- */
-export const WEB_ENVIRONMENT = {
-  MALLOC_ARENA_MAX: '1',
-  MALLOC_MMAP_THRESHOLD_: '65536',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-};
 
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 
 const COMMANDS = {
-  start: WEB_SERVER,
+  start: [WEB_SERVER],
   dev: [NEXT, 'dev'],
   /** Next's own server, as on a host that runs the routes itself. */
   hosted: [NEXT, 'start'],

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isBuilt } from './build';
-import { bundleCommands, COMMANDS } from './pack/bundle-commands';
+import { BUNDLED, bundleCommands, COMMANDS } from './pack/bundle-commands';
 import { sizeOf } from './pack/size-of';
 import { tracePackages } from './pack/trace-packages';
 import { PlainError, run } from './plain-error';
@@ -10,7 +10,14 @@ import { PlainError, run } from './plain-error';
 const ROOT = join(import.meta.dirname, '..');
 // Inside the project, so that the packages of the bundled commands are found.
 const DRAFT = join(ROOT, '.pagewire/pack');
-const SERVER = ['scripts/web-server.mjs', 'scripts/web-refusals.mjs', 'next.config.mjs'];
+const SERVER = [
+  'scripts/start.mjs',
+  'scripts/when-orphaned.mjs',
+  'scripts/web-process.mjs',
+  'scripts/web-server.mjs',
+  'scripts/web-refusals.mjs',
+  'next.config.mjs',
+];
 const DATA = ['prisma/schema.prisma', 'prisma/migrations', 'public'];
 const OURS = ['.next', 'node_modules', 'prisma', 'public', 'scripts', 'next.config.mjs', 'package.json'];
 const MARK = 'pagewire-pack';
@@ -28,7 +35,7 @@ async function main(): Promise<void> {
   empty(target);
   await bundleCommands(join(DRAFT, 'scripts'));
   const programs = [
-    ...COMMANDS.map((name) => join(DRAFT, `scripts/${name}.mjs`)),
+    ...BUNDLED.map((name) => join(DRAFT, `scripts/${name}.mjs`)),
     ...SERVER.map((path) => join(ROOT, path)),
   ];
   const packages = await tracePackages(ROOT, programs);

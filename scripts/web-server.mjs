@@ -4,7 +4,7 @@
  * going through Next costs several times as much as the handler itself.
  */
 
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { createServer } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -35,9 +35,18 @@ const { values } = parseArgs({
   options: { hostname: { type: 'string' }, port: { type: 'string' }, hold: { type: 'boolean' } },
 });
 
+// With `--hold`, the parent sends the address, and then that the database is up to date.
+const fromParent = values.hold ? on(process, 'message') : null;
+const orphaned = () => process.exit(1);
+if (fromParent) process.once('disconnect', orphaned);
+/** @type {{ hostname?: string, port: number }} */
+const { hostname, port } = fromParent
+  ? (await fromParent.next()).value[0]
+  : { hostname: values.hostname, port: Number(values.port) };
+
 /** @type {import('../lib/http/own-server').OwnServer} */
 const own = {
-  migrated: values.hold ? waitForParent() : Promise.resolve(),
+  migrated: untilMigrated(),
   doors: new Map(),
   endings: [],
   peerHeader: 'x-pagewire-peer',
@@ -46,8 +55,6 @@ const own = {
 };
 Object.assign(globalThis, { pagewireServer: own });
 
-const { hostname } = values;
-const port = Number(values.port);
 const app = next({ dev: false, hostname, port });
 await app.prepare();
 
@@ -89,11 +96,10 @@ function namePeer({ headers, rawHeaders, socket }) {
   headers[peerHeader] = address;
 }
 
-/** Waits until the parent has brought the database up to date; exits if the parent fails. */
-async function waitForParent() {
-  const orphaned = () => process.exit(1);
-  process.once('disconnect', orphaned);
-  await once(process, 'message');
+/** Resolves when the parent has brought the database up to date; at once without `--hold`. */
+async function untilMigrated() {
+  if (!fromParent) return;
+  await fromParent.next();
   process.off('disconnect', orphaned);
   process.disconnect();
 }

@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type GuardedChild, startGuarded } from '../../scripts/guarded-child';
 import type { Lifetime } from '../../scripts/lifetime';
@@ -70,7 +71,7 @@ export class Fleet {
   /** Replaces one web process after the other, each when the previous one is ready. */
   async deployWebs(version: Version): Promise<void> {
     for (const { port, program } of this.webs) {
-      await program.replace(version, ['scripts/start.ts', '--port', String(port)]);
+      await program.replace(version, [startOf(version), '--port', String(port)]);
       await this.balancer.knows(port, () => program.isGoing);
     }
   }
@@ -102,6 +103,10 @@ export class Fleet {
     await Promise.all(all.map((each) => each.stop()));
   }
 }
+
+/** Versions that are older than `start.mjs` have `start.ts`. */
+const startOf = ({ folder }: Version) =>
+  ['scripts/start.mjs', 'scripts/start.ts'].find((path) => existsSync(join(folder, path))) ?? '';
 
 /** A process that is replaced repeatedly. */
 class Program {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** The commands of production: TypeScript here, plain JavaScript in a packed folder. */
-export const COMMANDS = [
-  'start',
+/** TypeScript here, plain JavaScript in a packed folder. */
+export const BUNDLED = [
+  'prepare-start',
   'worker',
   'migrate',
   'doctor',
@@ -13,10 +13,13 @@ export const COMMANDS = [
   'restore',
 ];
 
-/** Bundles each command with our own code that it needs; packages stay outside. */
+/** The commands of production. */
+export const COMMANDS = ['start', ...BUNDLED.filter((name) => name !== 'prepare-start')];
+
+/** Bundles each program with our own code that it needs; packages stay outside. */
 export async function bundleCommands(folder: string): Promise<void> {
   await build({
-    entryPoints: COMMANDS.map((name) => join(import.meta.dirname, `../${name}.ts`)),
+    entryPoints: BUNDLED.map((name) => join(import.meta.dirname, `../${name}.ts`)),
     outdir: folder,
     bundle: true,
     // Commands import parts of themselves only after they have read the configuration.

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { isBuilt } from './build';
+import { PlainError, run } from './plain-error';
+import { parsePort, requireFreePort } from './port';
+import { loadConfiguration } from './real-configuration';
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+// Node listens on all addresses of both kinds if it is given none.
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/**
+ * Prepares a start for `scripts/start.mjs`: checks configuration, port and build, sends the address for the server, brings
+ * the database up to date, and says so.
+ */
+async function main(): Promise<void> {
+  // Nothing is to be started any more. The channel alone does not keep this process alive.
+  process.once('disconnect', () => process.exit(1)).channel?.unref();
+  const { values } = parseArgs({ options: { host: { type: 'string' }, port: { type: 'string' } } });
+  const env = loadConfiguration();
+  const port = choosePort(values.port, env.APP_URL);
+  await requireFreePort(port, 'the application', '--port');
+  if (!isBuilt()) throw new PlainError('There is no build yet. Run "npm run build" first.');
+  process.send?.({ hostname: chooseHost(values.host, env.APP_URL), port });
+  const { prepareDatabase } = await import('./prepare-database');
+  await prepareDatabase(env);
+  process.send?.('migrated');
+}
+
+/** Undefined for all addresses. */
+function chooseHost(flag: string | undefined, appUrl: string): string | undefined {
+  const host = flag ?? (LOOPBACK.includes(new URL(appUrl).hostname) ? '127.0.0.1' : undefined);
+  return host === undefined || EVERY_ADDRESS.includes(host) ? undefined : host;
+}
+
+function choosePort(flag: string | undefined, appUrl: string): number {
+  if (flag) return parsePort(flag, '--port');
+  if (process.env.PORT) return parsePort(process.env.PORT, 'PORT');
+  const { hostname, port } = new URL(appUrl);
+  return LOOPBACK.includes(hostname) && port ? Number(port) : 3000;
+}
+
+run(main);
