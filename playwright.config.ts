@@ -11,10 +11,10 @@ export default defineConfig({
   fullyParallel: true,
   // A browser on a busy machine may be late once; the run names whatever passed only when repeated.
   retries: 1,
-  // So many have one cause, and each would wait for its limits.
+  // So many share one cause, and each would time out.
   maxFailures: 10,
   forbidOnly: Boolean(process.env.CI),
-  // What is waited for ends the wait at once; only a busy machine needs so long.
+  // Only a busy machine needs this long; waits end as soon as they can.
   timeout: 400_000,
   expect: { timeout: 60_000 },
   reporter: 'list',
@@ -24,7 +24,7 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Asia/Kathmandu',
     viewport: { width: 1280, height: 900 },
-    // Tracing every journey for the few that fail costs much computing; `--trace on` makes a trace.
+    // Tracing every journey for the few that fail is expensive; `--trace on` enables it.
     screenshot: 'only-on-failure',
   },
 });

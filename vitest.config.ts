@@ -20,10 +20,10 @@ const shared = {
   isolate: false,
   // One more than the gate has processors: tests often wait for processes and clocks.
   maxWorkers: 3,
-  // Nothing is measured by these: what hangs ends at last, also on a busy machine.
+  // These measure nothing; they only end tests that hang, even on a busy machine.
   testTimeout: 600_000,
   hookTimeout: 600_000,
-  // What is waited for comes at once, or the machine is busy.
+  // Polled conditions hold at once unless the machine is busy.
   expect: { poll: { timeout: 180_000 } },
 };
 

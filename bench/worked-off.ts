@@ -5,8 +5,8 @@ const LOOK_EVERY_MS = 100;
 const LIMIT_MS = 120_000;
 
 /**
- * Waits until no turn and no job is due, so that none disturbs the next measurement. Jobs that are due later or were
- * given up do not count. Throws after two minutes and says what was left.
+ * Waits until no turn or job is due, so that none disturbs the next measurement. Ignores jobs that are due later or
+ * were given up. Throws after two minutes and says what was left.
  */
 export async function workedOff(database: pg.Pool): Promise<void> {
   for (const start = performance.now(); ; await wait(LOOK_EVERY_MS)) {

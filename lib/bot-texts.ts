@@ -25,7 +25,7 @@ export const texts = {
     '`/notion my-tasks` lists your open tasks, `/notion find` searches pages by title.',
     '`/notion link-account` asks to link you to your Notion user, so that cards can mention you and tasks can be assigned to you.',
     '`/notion notify` says whether Pagewire writes to you about pages that concern you.',
-    'The buttons of a card change its page in Notion: they assign a task to you, set its status, or do what else the rule offers.',
+    'The buttons of a card change its page in Notion: they assign a task to you, set its status, or do whatever else the rule offers.',
     `Rules and connections: ${appUrl}`,
     `How it works: ${docsUrl}`,
   ],
@@ -48,10 +48,10 @@ export const texts = {
   notifyState: {
     on: 'Pagewire writes to you about pages that concern you.',
     digest: 'Pagewire writes to you each morning about pages that concern you.',
-    off: 'Pagewire writes you no messages about pages.',
+    off: 'Pagewire does not write to you about pages.',
   },
   notifyStopped:
-    'Pagewire writes you no messages about pages any more. `/notion notify` in the server brings them back.',
+    'Pagewire no longer writes to you about pages. `/notion notify` in the server brings them back.',
   notifyClosed: (sentence: string, problem: string) =>
     `${sentence} The last one did not reach you: ${problem} Allow direct messages from members of this server, then choose again.`,
   notifyGone: 'You are not linked there any more. Run `/notion link-account` in the server.',
@@ -77,10 +77,10 @@ export const texts = {
   fillInAgain: 'Fill in again',
   dateHint: 'A date like 2026-11-30',
   assigneeHint: 'A member of this server who is linked to Notion',
-  moreStatuses: (count: number) => `The first 25 of ${count}; Change status on the task has all`,
+  moreStatuses: (count: number) => `The first 25 of ${count}; Change status on the task lists them all`,
   descriptionLabel: 'Description',
   fromMessage: 'The task keeps a link to the message.',
-  unconfirmed: 'Notion has not confirmed this yet. You will read here what became of it.',
+  unconfirmed: 'Notion has not confirmed this yet. The outcome will appear here.',
   created: (page: string, database: string) => `Created ${page} in ${database}.`,
   assigneeUnlinked: (mention: string) =>
     `${mention} is not linked to Notion, so nobody is assigned. They can run \`/notion link-account\`.`,
@@ -140,7 +140,7 @@ export const texts = {
   restoredBy: (who: string | null, when: string) => (who ? `Restored by ${who} ${when}` : `Restored ${when}`),
   goneSince: (when: string) => `Deleted, or no longer shared with Pagewire, ${when}`,
   gonePage: (title: string) => `${title} was deleted, or is no longer shared with Pagewire`,
-  cardGoesOn: (title: string) => `The card of ${title} goes on here:`,
+  cardGoesOn: (title: string) => `The card of ${title} continues here:`,
   attached: (files: number) => (files === 1 ? '1 file attached' : `${files} files attached`),
   listed: (names: string[], most: number) => {
     const shown = names.slice(0, most);
@@ -212,12 +212,12 @@ export const texts = {
   serverKept: (server: string) =>
     `You keep ${server}. The person who asked for it is told, and cannot ask again for 30 days.`,
   serverHandedOver: (server: string, asker: string) =>
-    `You hand ${server} over to ${asker}. It leaves your account with your rules for it.`,
+    `You hand ${server} over to ${asker}. It leaves your account; your rules for it are deleted.`,
   takeoverEnded: 'This request has ended. What you have connected now is shown in Pagewire.',
   takeoverDeclined: (server: string) =>
     `Whoever connected ${server} to Pagewire keeps it. You can ask again in 30 days.`,
   takeoverGranted: (server: string, setupUrl: string) =>
-    `${server} was handed over to you and is now connected to your Pagewire account. Its rules start empty: ${setupUrl}`,
+    `${server} was handed over to you and is now connected to your Pagewire account. It has no rules yet: ${setupUrl}`,
   takenOver: (server: string) =>
     `${server} is no longer connected to your Pagewire account. The person who asked for it has taken it over, because seven days passed without your answer. Your rules for it are deleted.`,
 

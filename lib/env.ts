@@ -13,7 +13,7 @@ const databaseUrl = required
     'cannot be read: percent-encode special characters of the user name and the password, such as / as %2F',
   );
 
-// A password with such a character ends the host too early, at what then is no port, or before the @.
+// Unescaped, such a character ends the host too early: the port is invalid, or the @ is in the path.
 function isReadable(address: string): boolean {
   // PostgreSQL's sockets need no host.
   const whole = address.replace('@/', '@localhost/');

@@ -19,7 +19,7 @@ export const problemTexts = {
   notion_refused: 'Notion refused this. Nothing was changed.',
   notion_silent: 'Notion does not answer. Try again in a minute.',
   reminder_gone:
-    'The rule of this reminder was deleted, or reminds of no date any more. Nothing was changed.',
+    'The rule of this reminder was deleted, or no longer reminds of a date. Nothing was changed.',
   date_gone: 'The date that this reminder is about no longer exists in Notion. Nothing was changed.',
   no_complete_status: 'No status of this database stands for finished work. Nothing was changed.',
   changed_meanwhile: 'Somebody else changed this in Notion at the same moment. It stays as they left it.',
@@ -29,10 +29,10 @@ export const problemTexts = {
   discord_silent: 'Discord does not answer. Try again in a minute.',
   left_server: 'You are no longer in the server that this message belongs to. Nothing was changed.',
   comments_forbidden:
-    'Notion does not let Pagewire write comments. Whoever runs Pagewire ticks the capability “Insert comments” for its connection in Notion’s developer portal.',
+    'Notion does not let Pagewire write comments. Whoever runs Pagewire can tick the capability “Insert comments” for its connection in Notion’s developer portal.',
   maybe_commented: 'Notion did not confirm the comment. Look at the page before you write it again.',
   undo_gone: 'This can no longer be undone. Undo works for an hour.',
-  undo_done: 'This was undone before.',
+  undo_done: 'This has already been undone.',
   undo_changed: 'Somebody has changed it in Notion since. Nothing was undone.',
   maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
 };

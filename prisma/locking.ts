@@ -58,7 +58,7 @@ const CHANGES: Rule[] = [
   },
 ];
 
-/** Statements that a migration must not contain. The first group is the table. */
+/** Statements a migration must not contain. The first capture group is the table. */
 const STATEMENTS: Rule[] = [
   {
     of: onTable('^create (?:unique )?index .*?\\bon'),

@@ -12,8 +12,8 @@ const MIGRATION_LOCK = 7_203_114;
 const TRY_LOCK = 'select pg_try_advisory_lock($1) as "isOurs"';
 const TRY_AGAIN_MS = 200;
 
-// Our tables are in this schema, also if one that is named like the role comes first. The role may have timeouts that
-// are meant for the application's statements. Not every version has all of them.
+// Our tables are in this schema, even if a schema named like the role comes first. The role may have timeouts that are
+// meant for the application's statements. Not every version has all of them.
 const SETTINGS = `set search_path = public; set statement_timeout = 0; select set_config(name, '0', false) from pg_settings where name in
   ('lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`;
 

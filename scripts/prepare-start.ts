@@ -14,7 +14,7 @@ const EVERY_ADDRESS = ['0.0.0.0', '::'];
  * the database up to date, and says so.
  */
 async function main(): Promise<void> {
-  // Nothing is to be started any more. The channel alone does not keep this process alive.
+  // Without a parent there is nothing to start. The channel must not keep this process alive.
   process.once('disconnect', () => process.exit(1)).channel?.unref();
   const { values } = parseArgs({ options: { host: { type: 'string' }, port: { type: 'string' } } });
   const env = loadConfiguration();

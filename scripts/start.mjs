@@ -17,7 +17,7 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 const preparing = spawn(process.execPath, [...programOfPreparation(), ...process.argv.slice(2)], {
   stdio: STDIO,
 });
-// It loads its code meanwhile.
+// The server loads its code meanwhile.
 const server = spawn(process.execPath, [WEB_SERVER, '--hold'], {
   env: { ...WEB_ENVIRONMENT, ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
   stdio: STDIO,
@@ -32,7 +32,7 @@ preparing.once('exit', (code, signal) => {
 server.once('exit', end);
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
   process.on(signal, () => server.kill(signal));
-// npm passes no signal on to us: it ends the shell between.
+// npm forwards no signals; it ends the shell in between.
 if (process.env.npm_lifecycle_event) whenOrphaned(() => server.kill('SIGTERM'));
 
 /** A packed folder holds the program as plain JavaScript. */

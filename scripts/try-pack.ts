@@ -100,7 +100,7 @@ async function tryCommands(tried: Tried, lifetime: Lifetime): Promise<void> {
     return child;
   };
 
-  // Nobody reaches a server of a container that listens only on the container's own loopback interface.
+  // A server that listens only on its container's loopback interface cannot be reached from outside.
   const first = start('start', ...imageOptions());
   judge(
     `the first start applies all migrations and answers after ${await answersAfter(appUrl, first)} ms`,

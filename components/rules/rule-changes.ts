@@ -73,7 +73,7 @@ export function useRuleChanges() {
         RULES,
         async (rules) => replaced(rules, await api<Rule>(`${RULES}/${id}`, 'PUT', { enabled })),
         {
-          // What is shown may have other rules whose switching has not been answered yet. The last of them reads all.
+          // Other rules may have a switch in progress, which `shown` includes. The last to finish re-reads all rules.
           optimisticData: (_, shown) => replaced(shown, { enabled, health }),
           rollbackOnError: true,
         },

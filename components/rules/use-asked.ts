@@ -4,7 +4,7 @@ import { changeQuery } from '@/lib/client/change-query';
 
 const AGAIN_MS = 500;
 
-/** Does what the address requests with `?name=value`, once the page is ready, and removes the parameter. */
+/** Calls `onAsked` with the query parameter `name` once the page is ready, then removes the parameter. */
 export function useAsked(name: string, isReady: boolean, onAsked: (value: string) => void): void {
   const value = useSearchParams().get(name);
   const answer = useEffectEvent(onAsked);

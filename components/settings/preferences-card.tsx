@@ -64,7 +64,7 @@ function PreferencesForm({
     isQuiet: saved.quietHours !== null,
     quiet: saved.quietHours ?? NIGHT,
   };
-  // Only what was edited, so that a newer reading changes the rest.
+  // Holds only edited fields, so that the others follow newer readings.
   const [edits, setEdits] = useState<Partial<typeof stored>>({});
   const [isDone, setIsDone] = useState(false);
   const { busy, error, run } = useAction('Failed to save preferences', (reason) =>

@@ -30,7 +30,7 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
   const options = authOptions({ authorizationUrl, whenUnknown: (reason) => void reasons.push(reason) });
   const response = await NextAuth(options)(request, context);
   if (reasons.length > 0) throw reasons[0];
-  // Our configuration is complete, so next-auth reports a wrong one only because of a cookie that it did not make.
+  // Our configuration is complete, so next-auth's configuration error means a cookie that it did not set.
   if (response.status === 500) {
     throw new AppError(
       'invalid_input',

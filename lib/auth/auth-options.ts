@@ -64,8 +64,8 @@ interface SignInCall {
 
 /**
  * The options of next-auth, which signs people in. Its encrypted cookie holds the id of a session row and the profile,
- * never a token of the provider. It gets no address at which it would call the provider by itself, because its calls
- * have no limits of time and size.
+ * never a token of the provider. It is given no provider endpoints to call itself, because its calls have no limits on
+ * time and size.
  */
 export function authOptions({ authorizationUrl, whenUnknown }: SignInCall): AuthOptions {
   return {

@@ -9,7 +9,7 @@ export interface Trial {
   /** Notifications reserved and sent. */
   reserved: number;
   sent: number;
-  /** Whether periods of living accounts use it up together. */
+  /** Whether periods of existing accounts use it up together. */
   isShared: boolean;
 }
 

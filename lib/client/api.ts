@@ -3,7 +3,7 @@ import { accessToken, forgetAccessToken, SessionUnknown } from './session';
 
 const PATIENCE_MS = 15_000;
 const UNAVAILABLE = 503;
-// After this time the browser has taken over a file's contents.
+// By then the browser has copied the file's contents.
 const KEPT_MS = 60_000;
 const NO_SIGN_IN = 'The sign-in service does not answer. Try again in a minute.';
 

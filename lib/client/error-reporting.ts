@@ -1,7 +1,7 @@
 import type { Destination, Failure } from './failure';
 import { reportLogTo } from './log';
 
-// What fails repeatedly fails with the same few errors, so no more have to be kept.
+// Repeated failures are the same few errors, so keeping more is pointless.
 const MOST_WAITING = 20;
 
 const waiting: Failure[] = [];

@@ -14,7 +14,7 @@ import { readSession } from './session';
 
 const RETRY_MS = 10_000;
 
-/** What failed is read again every ten seconds: SWR ends its own refreshing then, and would wait longer each time. */
+/** Retries failed reads every ten seconds: after an error SWR stops refreshing, and its own retries back off. */
 export const RETRIES: SWRConfiguration = {
   onErrorRetry: (error, ...[, , revalidate, options]) => {
     if (!hasEnded(error)) setTimeout(() => void revalidate(options), RETRY_MS);

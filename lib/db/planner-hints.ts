@@ -27,8 +27,8 @@ export const sameAs = (column: string): Prisma.Sql => Prisma.raw(`is not distinc
 export const hasRun = (part: string): Prisma.Sql => Prisma.raw(`(select count(*) from ${part}) >= 0`);
 
 /**
- * A condition that is always true and makes the statement's transaction commit asynchronously. For writes that are
- * simply made again if a crash of the database loses them, or that protected only work which the crash ended.
+ * A condition that is always true and makes the statement's transaction commit asynchronously. Only for writes that a
+ * database crash may lose: they are simply repeated, or guarded work that the crash ended.
  */
 export const COMMITS_AT_ONCE: Prisma.Sql = Prisma.sql`set_config('synchronous_commit', 'off', true) = 'off'`;
 

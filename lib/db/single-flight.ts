@@ -46,7 +46,7 @@ export function singleFlight<T>(flight: Flight<T>): Promise<T> {
   return flight.waitMs === undefined ? begun : within(flight.waitMs, begun);
 }
 
-/** Waits until this process has no call under way, so that results are stored before the process ends. */
+/** Waits until no call of this process is in progress, so that results are stored before it ends. */
 export async function flightsLanded(): Promise<void> {
   await Promise.allSettled(flights.values());
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 type Fields<P> = readonly (keyof P & string)[];
 
 /**
- * A kind of job: its name, its payload, and the key that makes two waiting jobs one. Declared once, next to the
- * function that does the work.
+ * A kind of job: its name, its payload, and the key that waiting duplicates share. Declared once, next to the function
+ * that does the work.
  */
 export interface Job<P> {
   name: string;

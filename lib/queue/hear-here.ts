@@ -1,7 +1,7 @@
 import { Prisma } from '../db/database';
 import { processState } from '../process-state';
 
-/** A loop of this process that works the turns of one kind. */
+/** A loop in this process that works turns of one kind. */
 interface Hearer {
   /** Whether it could claim another turn now. */
   hasRoom(): boolean;
@@ -23,8 +23,8 @@ export function hearerOf(name: string): Hearer | undefined {
 }
 
 /**
- * A condition that is always true. With a hearer, it keeps `wake_pages` and `wake_channels` in this statement from
- * announcing anything: wake the hearer when the statement has ended. Put it where it is evaluated before them.
+ * A condition that is always true. With a hearer, it stops `wake_pages` and `wake_channels` in this statement from
+ * notifying anybody: wake the hearer afterwards. Put it where it is evaluated before them.
  */
 export const heardBy = (hearer: Hearer | undefined): Prisma.Sql =>
   Prisma.sql`(select set_config('pagewire.heard', ${hearer ? 'on' : ''}, true)) is not null`;

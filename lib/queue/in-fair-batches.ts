@@ -3,7 +3,7 @@ import { lockPatience } from '../db/planner-hints';
 import { SECOND_MS } from '../time';
 import { inBatches } from './in-batches';
 
-/** Processes a batch in one statement, which has the condition about locks before it takes any. */
+/** Processes a batch in one statement, which sets the lock timeout `patience` before any lock. */
 type RunBatch<T, R> = (items: T[], patience: Prisma.Sql) => Promise<R[]>;
 
 const BRIEF = lockPatience(SECOND_MS / 2);
@@ -13,8 +13,8 @@ const PATIENT = lockPatience(10 * SECOND_MS);
 class Locked extends Error {}
 
 /**
- * Like `inBatches`, for items that lock rows of their owner. A batch waits only briefly for a lock. An owner whose rows
- * stay locked, because they are being deleted, is waited for in a line of its own, while everybody else goes on.
+ * Like `inBatches`, for items that lock rows of their owner. A batch waits only briefly for a lock. Items of an owner
+ * whose rows stay locked, because they are being deleted, wait in a separate queue, and the others proceed.
  */
 export function inFairBatches<T, R>(
   run: RunBatch<T, R>,

@@ -27,7 +27,7 @@ import type { ProductTables } from './table-times';
 import { wakeForDueJobs } from './wake-for-due-jobs';
 import { holdWorkerLock } from './worker-lock';
 
-/** How a job ended, unless it threw: done, or to be run again later, for the rest if it did a part. */
+/** How a job ended, unless it threw: done, or to be run again later, with `rest` as its payload. */
 type JobOutcome<P> = { done: true } | { retryInMs: number; rest?: P };
 
 /** A kind of job with the function that does its work. */
@@ -92,7 +92,7 @@ const POLL_INTERVAL_MS = MINUTE_MS;
 const logger = new Logger(({ jobId, taskIdentifier }) => (level, message, meta) => {
   if (level === 'debug' || level === 'info') return;
   const err = meta?.['error'];
-  // Its messages quote the whole error, which stands beside them.
+  // Its messages quote the whole error, which is logged next to them.
   const said = err ? message.split(/ with error |[:;] /)[0] : message;
   log[level === 'error' ? 'error' : 'warn']({ jobId, taskIdentifier, err }, scrubMessage(said ?? ''));
 });

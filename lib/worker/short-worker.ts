@@ -33,8 +33,8 @@ export async function workShift(budgetMs = SHIFT_MS): Promise<ShortShift> {
 let working: Promise<void> | undefined;
 
 /**
- * Works after an answer if no worker is alive, once at a time in this process. A call that finds others at work leaves
- * everything to them, because they look once more after they have released their lock.
+ * Works after an answer if no worker is alive, once at a time in this process. A call that finds another at work leaves
+ * everything to it, because that one looks once more after releasing its lock.
  */
 export async function workAfterAnswer(): Promise<void> {
   try {

@@ -67,7 +67,7 @@ function whyUnreached({
 }: AccountLink): string | null {
   if (notify === 'off')
     return `${name} has not said yes to direct messages, so nothing is sent yet. ${HOW_TO_ASK}`;
-  return problem && `Discord takes no direct messages to ${name}: ${problem}`;
+  return problem && `Discord does not deliver direct messages to ${name}: ${problem}`;
 }
 
 function describeAsked(linked: AccountLink[]): string {

@@ -3,7 +3,9 @@ import type { Rule } from '@/lib/features/rules/schema';
 import type { RuleDraft } from './rule-terms';
 import { termsOf } from './terms-of';
 
-/** Terms that say what cards are like, whom they ping and when they come: with others, the same is posted twice all the same. */
+/**
+ * Terms about the look, pings and timing of cards: rules that differ only in these still post the same events twice.
+ */
 const PRESENTATION: string[] = [
   'name',
   'displayedFields',
@@ -43,7 +45,7 @@ function inOneForm(term: unknown): string {
   return JSON.stringify(term, (_, part) => {
     if (Array.isArray(part)) return part.every((each) => typeof each === 'string') ? part.toSorted() : part;
     if (typeof part !== 'object' || part === null) return part;
-    // Whom it would name is left in the form.
+    // The form keeps the names in that case.
     const said = part.mode === 'anyone' ? { ...part, people: [] } : part;
     return Object.fromEntries(Object.entries(said).sort(([one], [other]) => (one < other ? -1 : 1)));
   });

@@ -101,7 +101,7 @@ export function RuleDialog({
 
   /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
-    // At once, so that a section with something missing is open before its control is focused.
+    // At once, so that an incomplete section is open before its control is focused.
     flushSync(() => setTried(true));
     return missingField(values) === null;
   }

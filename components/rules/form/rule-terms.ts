@@ -116,7 +116,7 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     databaseId: databaseId ?? '',
     source: otherSource(rule),
     channelId: channelId ?? '',
-    // What nobody chose follows the destination.
+    // Default buttons follow the destination.
     actions: unlessUsual(rule.actions, !isToPeople(rule) && rule.databaseType !== 'page'),
     // The lists of people or roles are empty until Notion or Discord has been asked for them.
     authors: { ...authors, people: stillThere(authors.people, workspace.users) },

@@ -13,8 +13,8 @@ import { lockAccount } from '../tenancy/lock-account';
 
 /**
  * Deletes an account with all its rows, at once and for good. Jobs that do not need the account then leave the server,
- * revoke the Notion token and cancel the subscription at Stripe. What remains are keyed hashes: of its trial's holders,
- * with the trial's end and use, and for a while of whose server the person asked for and that they sent tests today.
+ * revoke the Notion token and cancel the subscription at Stripe. Only keyed hashes remain: of its trial's holders, with
+ * its end and use, and for a while of the servers that the person asked for and of today's tests.
  */
 export async function deleteAccount(account: Account): Promise<{ deleted: true }> {
   const keyedHash = await loadKeyedHash();

@@ -8,7 +8,7 @@ import { EXPORT_PARTS, type ExportPart } from './export-parts';
 // At this cost an account can download three files a minute.
 const COST = 20;
 
-// The largest rows are those of snapshots, of at most about 100 kB.
+// The largest rows are snapshots, at most about 100 kB each.
 const ROWS_AT_ONCE = 200;
 
 // Messages are kept for up to 14 months. An event may state any time, so the first and the last span have no limit.

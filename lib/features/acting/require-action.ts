@@ -22,8 +22,8 @@ export interface OfferedAction {
 }
 
 /**
- * The person who pressed a button of a rule's card, and what it does as long as the rule has it. Everything that such a
- * button does passes this check. Throws TaskProblem.
+ * The person who pressed a button of a rule's card, and what the button does, provided that the rule still has it.
+ * Every such button passes this check. Throws TaskProblem.
  */
 export async function requireAction(
   by: Pressed,

@@ -35,8 +35,8 @@ export interface Commented {
 }
 
 /**
- * Comments on a page for an interaction, once at most: if the outcome of an attempt is unknown, only searches for its
- * comment. Returns the page, without its title once Notion no longer shows it. Throws TaskProblem.
+ * Comments on a page for an interaction, at most once: after an attempt with an unknown outcome, only searches for its
+ * comment. Returns the page, without its title if Notion no longer shows it. Throws TaskProblem.
  */
 export async function writeComment(answer: DeferredAnswer, asked: Asked): Promise<Commented> {
   const { pageId, databaseId, text, name } = asked;
@@ -106,10 +106,10 @@ async function write(
   }
 }
 
-// What Notion refuses for its limits is not carried out.
+// What Notion refuses at a limit is not carried out.
 const isUncertain = ({ status, isLimit }: NotionError) => status === 0 || (status >= 500 && !isLimit);
 
-/** The id of the comment that an earlier attempt made: of nobody else, and of no other interaction. */
+/** The id of the comment that an earlier attempt of this interaction made; null for none. */
 async function findWritten(
   workspace: NotionWorkspace,
   { id }: DeferredAnswer,
@@ -128,7 +128,7 @@ async function findWritten(
     if (own !== undefined) return own;
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
-    // Without the capability to read comments nobody can find out.
+    // Without the capability to read comments, it stays unknown.
     if (!error.isTransient) throw new TaskProblem('maybe_commented');
   }
   throw unconfirmed();

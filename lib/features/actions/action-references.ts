@@ -58,8 +58,8 @@ function resolve(action: Action, database: KnownDatabase): Action {
 }
 
 /**
- * Whether a database lacks the property that an action changes. Every task database may have **Assign to me**, which is
- * among the usual buttons: cards of those that lack people leave it out.
+ * Whether a database lacks the property that an action changes. Never true of **Assign to me** in a task database,
+ * because it is a default button: cards in databases without people omit it.
  */
 function lacks(database: Omit<KnownDatabase, 'name'>, action: Action): boolean {
   const isUsual = action === 'assign_me' && database.statusPropertyId !== null;

@@ -9,18 +9,18 @@ export type Action = NamedAction | `set:${string}`;
 /** The most buttons that a rule can put below its cards, besides the link to the page. */
 export const ACTIONS_MAX = 4;
 
-/** The actions of a rule for which nobody has chosen others. */
+/** The default actions of a rule. */
 export const DEFAULT_ACTIONS: NamedAction[] = ['assign_me', 'status'];
 
-/** The actions on pages of other sources, of which only tasks can be assigned and have a status. */
+/** The default actions without a database; only cards of tasks show the first two. */
 export const ofOtherSources = (isToPeople: boolean): NamedAction[] =>
   isToPeople ? ['comment'] : [...DEFAULT_ACTIONS, 'comment'];
 
-/** The buttons of a rule's cards: those chosen for it, or else those of tasks, if its cards usually have these. */
+/** The buttons of a rule's cards: the chosen ones, or else the default ones if its cards have those. */
 export const actionsOf = (chosen: Action[] | null, isUsual: boolean): Action[] =>
   chosen ?? (isUsual ? DEFAULT_ACTIONS : []);
 
-/** The same as null, if these are the buttons that the cards would have without a choice. */
+/** Null if these are the default buttons, otherwise the choice itself. */
 export const unlessUsual = (chosen: Action[] | null, isUsual: boolean): Action[] | null =>
   actionsOf(null, isUsual).join() === chosen?.join() ? null : chosen;
 

@@ -15,7 +15,7 @@ interface Subscriber {
   stripeSubscriptionId: string | null;
 }
 
-// The known one stays one to the plan when another price is configured.
+// The known one still counts after the configured price changes.
 const isOfPlan = (subscription: StripeSubscription, { stripeSubscriptionId }: Subscriber) =>
   subscription.isOfPlan || subscription.id === stripeSubscriptionId;
 
@@ -27,7 +27,7 @@ export const paysForPlan = (subscription: StripeSubscription, account: Subscribe
 export const isCurrent = (subscription: StripeSubscription) =>
   isCharged(subscription) || subscription.status === 'paused';
 
-// One whose first payment never went through ended before it began.
+// A subscription whose first payment never went through never began.
 const hasBegun = ({ status }: StripeSubscription) => status !== 'incomplete_expired';
 
 /**

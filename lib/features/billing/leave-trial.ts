@@ -8,8 +8,8 @@ import { type Connected, isUsedBy, listConnected, lockTrialsOf } from './lock-tr
 import { hasOwnTrial } from './standing';
 
 /**
- * Records what an account's trial has used with a server or workspace that the account gives up. A trial that the
- * account shares stays shared: accounts that used it together continue together. Call it before messages are locked.
+ * When an account gives up a server or workspace, records what the account's trial has used. A trial that the account
+ * shares stays shared: accounts that used it together continue together. Call it before messages are locked.
  */
 export async function leaveTrial(
   tx: Transaction,

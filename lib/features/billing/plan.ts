@@ -6,5 +6,5 @@ export const STARTER = {
   rules: 10,
 } as const;
 
-/** The number of sent notifications at which the account holder is warned that most of the period's are used. */
+/** After this many sent notifications the account holder is warned that most of the period's are used. */
 export const MOST_NOTIFICATIONS = STARTER.notifications * 0.8;

@@ -9,9 +9,9 @@ import { freeAfterAnswer, freeSlotsSql } from './send-slots';
 const NOBODY = 'nobody';
 
 /**
- * Makes all calls to Discord other than cards wait for one of the slots that cards leave them, accounts taking turns.
- * A call that Discord refused a moment ago gets the same refusal again. Cards have a slot already. Answers to
- * interactions and sign-ins do not count towards the bot's fifty calls a second.
+ * Makes every call to Discord except cards wait for one of the slots that cards leave free; accounts take turns. A call
+ * that Discord refused a moment ago gets the same refusal again. Cards have a slot already. Answers to interactions and
+ * sign-ins do not count towards the bot's fifty calls a second.
  */
 export function spaceBotCalls(): void {
   const queue = processState('callQueue', () => new CallQueue());

@@ -6,7 +6,7 @@ const CHANNEL_REASONS: Record<number, string> = {
   10004: 'The bot is no longer in the server.',
   50001: 'The bot cannot see the channel.',
   50008: 'The channel does not take text messages.',
-  50024: 'The channel is no forum any more.',
+  50024: 'The channel is no longer a forum.',
   50013: 'The bot may not send messages in the channel.',
   50083: 'The thread is archived, and the bot may not bring it back.',
   160005: 'The thread is locked.',
@@ -15,7 +15,7 @@ const CHANNEL_REASONS: Record<number, string> = {
 // Discord's codes for refusals that stay the same for a person.
 const PERSON_REASONS: Record<number, string> = {
   10013: 'The person is no longer on Discord.',
-  50007: 'The person takes no direct messages from the bot.',
+  50007: 'The person does not accept direct messages from the bot.',
   50278: 'The person shares no server with the bot.',
 };
 
@@ -67,8 +67,8 @@ export const isInboxClosed = ({ code }: DiscordError) => code in PERSON_REASONS;
 export const opensTooFast = ({ code }: DiscordError) => code === OPENS_TOO_FAST;
 
 /**
- * Whether Discord says that it has posted this card before and somebody has deleted it since: it knows the nonce, but
- * finds no message.
+ * Whether Discord reports that it had already posted this card, and it was deleted since: the nonce is known, the
+ * message is not.
  */
 export const isDeletedSince = (error: DiscordError) => error.code === UNKNOWN_MESSAGE;
 

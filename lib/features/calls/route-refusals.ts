@@ -56,7 +56,7 @@ export async function refuseAsBefore(call: GatedCall): Promise<boolean> {
   });
 }
 
-/** Ends the row of refusals of a call's route, because Discord has taken the call. */
+/** Ends a route's row of refusals, because Discord has accepted a call. */
 export async function endRefusals(call: GatedCall): Promise<void> {
   await runStatement(Prisma.sql`
     update rate_limit set refusals = 0

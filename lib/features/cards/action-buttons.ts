@@ -31,7 +31,7 @@ export function cardButtons(chosen: ChosenActions | undefined, page: Page, isTas
 export const directButtons = ({ ruleId, actions }: ChosenActions, page: Page, isTask: boolean) =>
   possible(actions, page, isTask).map((action) => ruleButton(ruleId, action, page));
 
-/** Without finished work where a reminder has its own button for it. */
+/** Without the action `done` if the reminder has a button for it. */
 export const withoutTwice = <C extends ChosenActions | undefined>(
   chosen: C,
   reminder: { canComplete: boolean } | undefined,
@@ -64,7 +64,7 @@ function ruleButton(ruleId: string, action: Action, page: Page) {
 
 const NEEDS_STORED = /^(act|remind|summary):/;
 
-/** A draft's message with those buttons switched off that look for something stored: its rule, or the rest of its list. */
+/** A draft's message with the buttons disabled that need stored data: its rule, or the rest of its list. */
 export const withInertButtons = <M extends MessageBody>(message: M): M => ({
   ...message,
   components: message.components?.map((row) =>

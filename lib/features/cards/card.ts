@@ -33,8 +33,8 @@ const COMMENT_MAX = 1000;
 const NAMED_MAX = 5;
 
 /**
- * The message for one event under one rule. A compact one is a line with a link and no buttons, which on a phone would
- * take more room than the line.
+ * The message for one event under one rule. A compact one is a line with a link, without buttons: on a phone they would
+ * take more room.
  */
 export function buildCard(input: CardInput): MessageBody {
   const { content, pinged } = buildContent(input);

@@ -32,8 +32,8 @@ interface Content {
 }
 
 /**
- * What a phone's notification shows: the whole event in one sentence. It pings those whom the rule pings, by a mention
- * where the sentence names them, or behind the sentence.
+ * What a phone's notification shows: the whole event in one sentence. It pings whom the rule pings: with a mention
+ * where the sentence names them, otherwise after the sentence.
  */
 export function buildContent(input: CardInput): Content {
   const { roleIds = [], userIds = [] } = input.mentions ?? {};

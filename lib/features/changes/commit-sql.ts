@@ -48,9 +48,9 @@ export const COMMITTED_ROW = {
  *
  * Parts that have nothing to do in any of the turns are left out.
  *
- * Commits asynchronously. A decision lost in a crash is simply made again: before any of its cards is posted, taking
- * the card's place in its period waits for the flush of everything written so far. `first` and
- * `patience` are conditions that always hold; they are evaluated before any channel is woken, and before any lock.
+ * Commits asynchronously. A decision lost in a crash is simply made again: taking the place of its first card commits
+ * only once everything written so far is on disk. `first` (`heardBy`) and `patience` (`lockPatience`) are always true;
+ * they have side effects that must come before any waking and any lock.
  */
 export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);

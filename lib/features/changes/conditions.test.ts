@@ -132,7 +132,7 @@ test('what cannot be known is no match, and the log says so', async () => {
   await line.idle();
   expect(await reasons()).toEqual(['condition_unknown']);
   const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
-  expect(JSON.stringify(body)).toContain('is not known');
+  expect(JSON.stringify(body)).toContain('It is unknown whether the page meets the conditions');
 });
 
 describe('a long text', () => {

@@ -57,9 +57,8 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
 }
 
 /**
- * Until when to wait for an event by the page's last editor, if all events so far are left out because of their
- * authors. That event may be about the same property, and would find its change already in the snapshot. Null for no
- * wait.
+ * Until when to wait for an event by the page's last editor, if all events so far are filtered out by author. That
+ * event may be about the same property, and would find its change already in the snapshot. Null for no wait.
  */
 export function waitsForEditor(turn: LoadedTurn, { lastEditedBy }: Page, verdicts: Verdict[]): Date | null {
   const [first] = turn.events;

@@ -22,7 +22,7 @@ const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
     where l.rule_id = r.id and l.page_id = ${page} and l.outcome in ('message', 'gathered')
       and l.account_id ${sameAs('r.account_id')}))`;
 
-// A clock rule is concerned by events of a page only in a forum, where it keeps a post up to date with the page.
+// Events of a page concern a clock rule only in a forum, where it keeps the page's post up to date.
 const IS_TOLD = Prisma.raw(`(r.schedule is null or r.destination ->> 'kind' = 'forum')`);
 
 /** Whether the rule `r` may concern pages of a database; a rule without one may concern all of its workspace. */

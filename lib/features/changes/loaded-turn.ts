@@ -41,7 +41,7 @@ export interface LoadedTurn extends ClaimedTurn {
   /** When it was loaded, on the database's clock: before its page is read. */
   loadedAt: Date;
   databaseTime: DatabaseTime;
-  /** `known` has its people who were loaded with the turn. */
+  /** `known`: its people, as loaded with the turn. */
   workspace: { id: string; accountId: string; botId: string; sealedTokens: Uint8Array; known: KnownPeople };
   /** The clock for the account's digests and quiet hours. */
   clock: Clock;

@@ -10,7 +10,7 @@ interface Bot {
   botId: string;
 }
 
-/** From this it is known for whom our bot wrote. */
+/** What shows for whom our bot wrote. */
 interface Told {
   workspace: Bot;
   writes: PageWrite[];
@@ -27,7 +27,7 @@ function writesBehind({ writes }: Told, { type, commentId }: PageEvent): PageWri
   const possible = writes.filter(
     (write) => write.propertyId === NEW_COMMENT && hasWritten(write, commentWritten(commentId ?? '')),
   );
-  // An attempt whose comment is not known yet could have made any.
+  // An attempt without a known comment may have made any of them.
   const known = possible.filter(({ valueHash }) => valueHash !== null);
   return known.length > 0 ? known : possible;
 }
@@ -37,8 +37,7 @@ export const isNews = (told: Told, event: PageEvent): boolean =>
   !isOwn(event, told.workspace) || writesBehind(told, event).length > 0;
 
 /**
- * Whether Notion reported a page of ours before its answer told us the page's id, so that the author in chat is not
- * known yet.
+ * Whether a page that our bot created was reported before we had its id, so that its author in chat is still unknown.
  */
 export function waitsForAuthor(turn: LoadedTurn): boolean {
   const { workspace, events, writes, isCreationPending } = turn;

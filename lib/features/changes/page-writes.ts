@@ -31,7 +31,7 @@ interface Cause {
   userId: string;
 }
 
-/** Notion reports a change within five minutes; a write older than twice that belongs to an earlier event. */
+/** Notion reports a change within five minutes; a write older than ten belongs to an earlier event. */
 export const TOLD_WITHIN_MS = 10 * MINUTE_MS;
 
 /** Records what is about to be written and for whom, so that the event it causes can be recognised. */

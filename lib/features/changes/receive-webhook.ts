@@ -16,8 +16,8 @@ import { storeEventsSql } from './store-events-sql';
 
 /**
  * Receives a signed webhook. Stores the event and makes its page's turn due, both or neither; an event that is already
- * stored changes nothing. An event about a database enqueues a read of it. An event that something was moved makes us
- * forget its old position. Events of other kinds are acknowledged and ignored. Throws `invalid_json`.
+ * stored changes nothing. An event about a database enqueues a read of it. A move voids the stored parent of what was
+ * moved. Events of other kinds are acknowledged and ignored. Throws `invalid_json`.
  */
 export async function receiveNotionWebhook(raw: string): Promise<undefined> {
   const body = parse(raw);

@@ -34,9 +34,9 @@ interface Refresh {
 }
 
 /**
- * Brings a posted card of any age up to date with its page, by an edit in its channel's queue: made directly, it could
- * land before an older edit that is already on its way. Leaves a message alone that is not a card of this page. Throws
- * CallTooLate when the page was read too long ago.
+ * Updates a posted card of any age from its page, with an edit in its channel's queue: sent directly, the edit could
+ * overtake an older one. Ignores a message that is not a card of this page. Throws CallTooLate when the page was read
+ * too long ago.
  */
 export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
   const freshLeft = timeLeft(FRESH_MS);
@@ -67,7 +67,7 @@ async function findCard(workspace: NotionWorkspace, { channelId, messageId, page
 const RULE_OF_CARD = { rule: { include: { database: true, page: true } } } as const;
 type RuleOfCard = Rule & { database: NotionDatabase | null; page: NotionPage | null };
 
-/** The card with what it has told, followed by the state of its page where that is another by now. */
+/** The card with what it reported, followed by the page's current values where those differ. */
 async function composeRefreshed(
   workspace: NotionWorkspace,
   card: Card & { rule: RuleOfCard },

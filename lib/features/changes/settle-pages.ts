@@ -81,7 +81,7 @@ async function settle({ turn, page, rule }: Scene, gathered: Unsettled[]): Promi
   const next = isEdit(first)
     ? await settleEdits({ turn, page, rule }, posted, last)
     : await settleNew({ turn, page, rule }, last);
-  // Edits of authors whom the rule leaves out are ended together with the others.
+  // Edits by authors whom the rule leaves out end together with the others.
   return next instanceof Date ? next : [...ended, ...next];
 }
 

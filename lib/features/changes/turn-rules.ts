@@ -47,7 +47,7 @@ export function mayBeRelevant(turn: LoadedTurn): boolean {
   });
 }
 
-/** Whether a rule watches a value that may change with a property that events name in its place. */
+/** Whether a rule watches a computed value: events name only the properties behind it. */
 function watchesComputed(rules: LineRule[], snapshot: Snapshot | null): boolean {
   if (!snapshot) return false;
   const watched = rules.flatMap((rule) => [

@@ -102,7 +102,7 @@ function timelinessOf(
   return { mark: date, finding: { kind: 'date', name: value.name, date, daysLeft: days } };
 }
 
-/** Whether the run that would have told it was in a time that a restored database has forgotten. */
+/** Whether the run for it falls into the span that a restored database has lost. */
 function wasMaybeTold(
   { schedule, urgent }: DueRule['rule'],
   page: Page,

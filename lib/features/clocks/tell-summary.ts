@@ -68,7 +68,7 @@ function compose(
   });
 }
 
-/** The buttons of a summary, in their custom ids. */
+/** The custom id of a summary's button. */
 const moreIdOf = (messageId: string) => `summary:${messageId}:1`;
 const moreLettersIdOf = (messageId: string) => `summary-dm:${messageId}:1`;
 
@@ -85,8 +85,8 @@ function toChannel(
 }
 
 /**
- * Sends each person the pages whose property names them, or all pages. Nobody caused it, so nobody is left out. It
- * gathers pages itself, so a person with a digest gets it on its own, unless it comes each hour.
+ * Sends each person the pages whose property names them, or all pages. Nobody caused it, so nobody is left out. A
+ * summary is a list already, so people with digests get it separately, unless it is hourly.
  */
 async function toPeople(
   scene: Scene,

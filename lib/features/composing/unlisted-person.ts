@@ -26,7 +26,7 @@ interface Workspace {
   sealedTokens: Uint8Array;
 }
 
-/** By the workspace and the person; by the workspace alone while it is asked for nobody. */
+/** Keyed by workspace and person; by workspace alone while all its lookups are paused. */
 const asked = processState('unlistedPeople', () => new Map<string, Asked>());
 
 /**
@@ -42,8 +42,8 @@ export function authorsToAsk(
 }
 
 /**
- * Begins to ask for an author while a page is read, so that its card does not have to wait for the name. Comments often
- * name their author themselves.
+ * Starts looking up an author while the page is read, so that its card need not wait for the name. Comments often name
+ * their author themselves.
  */
 export function askAhead(workspace: Workspace & { known: KnownPeople }, events: PageEvent[]): void {
   const { known } = workspace;
@@ -55,10 +55,10 @@ export function askAhead(workspace: Workspace & { known: KnownPeople }, events: 
 }
 
 /**
- * The name of somebody whom Notion does not list, such as a guest of the workspace. Null for a bot, and when Notion does
- * not tell. Each process asks for nobody twice within an hour. It asks for nobody else in the workspace for a minute
- * after Notion did not answer, for ten minutes after it had no name for three people, and for an hour after it said that
- * the connection may not read people.
+ * The name of somebody whom Notion does not list, such as a guest of the workspace. Null for a bot, and when Notion
+ * does not say. A process asks for each person at most once an hour. It asks nothing about the workspace for a minute
+ * when Notion does not answer, for ten minutes when it has no name for three people, and for an hour when the
+ * connection may not read people.
  */
 export async function findUnlisted(workspace: Workspace, notionUserId: string): Promise<string | null> {
   const person = `${workspace.id}:${notionUserId}`;
@@ -86,13 +86,13 @@ async function ask(workspace: Workspace, notionUserId: string, person: string): 
   return null;
 }
 
-/** For how long the workspace is asked for nobody; 0 when Notion refused this person only. */
+/** How long all lookups in the workspace pause; 0 when Notion refused only this person. */
 function pauseAfter(error: NotionError): number {
   if (error.isForbidden) return KEPT_MS;
   return error.isTransient || error.isUnauthorized ? Math.max(PAUSE_MS, error.retryAfterMs ?? 0) : 0;
 }
 
-/** Notes that Notion has no name for a person, and asks for nobody else for a while if there are several such people. */
+/** Notes that Notion has no name for a person, and pauses all lookups for a while after several such people. */
 function noteNameless(workspaceId: string, person: string): void {
   const noted = asked.get(person);
   if (noted) noted.isNameless = true;

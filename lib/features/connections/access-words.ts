@@ -32,7 +32,7 @@ export function accessFix(
 
 export const CHANNEL_GONE = 'Not visible to the bot: the channel is hidden from it or was deleted';
 
-// For a channel that Discord hides from the bot, it shows no overwrites either.
+// Discord does not show the overwrites of a channel that it hides from the bot.
 export const CHANNEL_GONE_FIX =
   'If the channel is hidden, the bot lacks View Channel: in Discord, open the settings of the channel, or of its category where it follows one, then Permissions, and allow View Channel for the bot’s role. If it was deleted, edit the rule and choose another.';
 

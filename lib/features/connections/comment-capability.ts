@@ -14,8 +14,8 @@ interface Known {
 }
 
 /**
- * Asks Notion whether the connection may read comments, and keeps the answer. If Notion does not say, the earlier
- * answer stays; null without one.
+ * Asks Notion whether the connection may read comments, and stores the answer. Without one, returns the stored answer,
+ * or null.
  */
 export async function askForComments(workspace: Known): Promise<boolean | null> {
   const answer = await withNotion(workspace, mayReadComments).catch((error) => {

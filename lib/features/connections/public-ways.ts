@@ -5,8 +5,8 @@ import type { Guild } from '@/lib/integrations/discord/discord-guild';
 import { type PublicWay, publicWaySchema } from './schema';
 
 /**
- * The ways by which anybody can join a server, as far as Discord shows them to a bot without Manage Server. Invites
- * that somebody posted elsewhere are not included.
+ * How anybody can join a server, as far as Discord shows that to a bot without Manage Server. Invites that somebody
+ * posted elsewhere are not included.
  */
 export function toPublicWays({
   features,

@@ -44,10 +44,7 @@ export function lastSeenChannels(server: Pick<DiscordServer, 'channels'>): SeenC
   return seenChannelsSchema.parse(server.channels);
 }
 
-/**
- * Makes the next reading of an account's server ask Discord, because Discord has just refused what the last reading
- * allowed.
- */
+/** Invalidates the last reading of an account's server, because Discord has just refused what it allowed. */
 export async function doubtReading(accountId: string): Promise<void> {
   await db().discordServer.updateMany({ where: { accountId }, data: { channelsCheckedAt: new Date(0) } });
 }

@@ -22,7 +22,7 @@ import { refreshPages } from './refresh-page';
 import { schemaOf } from './status-property';
 import { type Reading, readBeforeSql, type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
 
-// Of the people whom one rule names.
+// The most unlisted people for one rule.
 const MOST_GUESTS = 10;
 
 export const refreshWorkspaceJob = defineJob({

@@ -22,7 +22,7 @@ export function statusPropertyOf(database: {
   return schemaOf(database).find(({ id }) => id === database.statusPropertyId);
 }
 
-/** The same in SQL: whether `s`, of the properties of the database `b`, is that one. */
+/** The same in SQL: whether the property `s` of the database `b` is that one. */
 export const IS_STATUS_PROPERTY = `s ->> 'id' = b.status_property_id`;
 
 /** The options of the group for finished work, which is Notion's last one, whatever its name. */

@@ -26,8 +26,8 @@ const IS_POSTED = Prisma.sql`m."sealedBody" is not null
  * The named parts of a statement that save the decisions of `made`. The part `decided` has the index and the page of what
  * was decided about (an empty page for none), and `rolled` the cards that are part of floods:
  *
- * 1. writes the decisions, each once for a rule and an event (`created`). One that is told together with others names its
- *    flood or, by `ifGathered`, a branch of a CASE about the decision `c`, its digest;
+ * 1. writes the decisions, each once for a rule and an event (`created`). One of several told together names its flood
+ *    or, by `ifGathered` (a CASE branch on the decision `c`), its digest;
  * 2. queues the cards of those that were not written before (`posted`), and records them for their pages (`carded`).
  */
 export const createdSql = (ifGathered: Prisma.Sql): Prisma.Sql => Prisma.sql`created as (

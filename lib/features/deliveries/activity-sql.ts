@@ -46,7 +46,7 @@ export interface Look {
   accountId: string;
   /** Only entries below this position. */
   below: bigint;
-  /** Looks at the time for which decisions are no longer kept: at messages, without their details. */
+  /** Whether to look at the time before the oldest kept decision, at messages without details. */
   isOld: boolean;
   /** How many entries of each lane are looked at. */
   depth: number;

@@ -14,31 +14,31 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   property_not_watched: 'Nothing that changed is a watched property.',
   filtered_by_author: 'The rule leaves out what this person or bot does.',
   source_unknown:
-    'Whether the page is below the one that the rule watches is not known: Notion does not show Pagewire what it is in.',
-  own_change: 'The change was made with Pagewire in this channel, where its answer stands.',
+    'It is unknown whether the page is below the one that the rule watches: Notion does not show Pagewire where it is.',
+  own_change: 'The change was made with Pagewire in this channel, and the reply there shows it.',
   not_asked_for:
-    'Nobody whom it concerns has said yes to direct messages. They do with `/notion notify` in Discord.',
+    'Nobody whom it concerns has said yes to direct messages. They can do so with `/notion notify` in Discord.',
   inbox_closed:
-    'Discord takes no direct messages to the person. They are written to again once they choose `/notion notify`.',
+    'Discord does not deliver direct messages to this person. They get messages again once they use `/notion notify`.',
   by_themselves: 'Whoever it concerns did it themselves.',
   nobody_linked: 'Nobody whom it is for is linked to a Discord user.',
   other_event: 'What happened to the page is not what the rule is about.',
-  undone: 'It was undone before it could be posted: the page is again as it was.',
+  undone: 'It was undone before it could be posted: the page is as it was before.',
   comment_gone:
     'Notion no longer has the comment, or it is a suggested edit: Notion reports those as comments, but does not show them.',
   suggested_edit: 'It was a suggested edit, or a comment without any text.',
   comments_refused: 'Notion does not let Pagewire read comments: its connection lacks that capability.',
-  merged: 'The card of another event of this page tells it too.',
-  gathered: 'It is told in one message together with others.',
+  merged: 'The card for another event of this page covers it too.',
+  gathered: 'It is posted in one message together with others.',
   page_trashed: 'The page was moved to the trash.',
   page_gone: 'The page was deleted, or is no longer shared with Pagewire.',
   page_unknown:
     'The page is gone for good, and no rule had looked at it before: not even its title is known.',
-  not_understood: 'Notion gave the page in a form that Pagewire does not understand.',
+  not_understood: 'Notion returned the page in a form that Pagewire does not understand.',
   page_too_large: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
   key_gone: 'Pagewire did not have the key to its access to Notion for a day.',
   notion_refused: 'Notion refused to show the page.',
-  notion_unreachable: 'Notion did not give the page for a day.',
+  notion_unreachable: 'Notion did not return the page for a day.',
 };
 
 /** What is unusual about the message of a living card. */
@@ -58,10 +58,10 @@ const REMARKS: Record<MessageRemark, string> = {
 // Why one person gets no message of their own.
 const OF_PERSON: Record<string, string> = {
   not_asked_for: 'Has not said yes to direct messages.',
-  inbox_closed: 'Discord takes no direct messages to them.',
-  merged: 'A later message about the page tells it too.',
-  undone: 'It was undone before it was told.',
-  rule_off: 'The rule was switched off before it was told.',
+  inbox_closed: 'Discord does not deliver direct messages to them.',
+  merged: 'A later message about the page covers it too.',
+  undone: 'It was undone before it was sent.',
+  rule_off: 'The rule was switched off before it was sent.',
 };
 
 /** Why a person got no message of their own, in words; null when that is said elsewhere. */

@@ -18,8 +18,8 @@ export const upkeepJob = defineJob({ name: 'upkeep', payload: nothing, key: [] }
 
 /**
  * Makes the partitions for the coming weeks of decisions and months of messages and cards, drops the partitions that
- * are old enough, and deletes old rows in the others: in the oldest week, and outside all partitions, where rows are
- * whose sender's clock was wrong. Every step may be interrupted and run again.
+ * are old enough, and deletes old rows in the oldest week and in the default partitions, where a sender's wrong clock
+ * puts rows. Every step may be interrupted and run again.
  */
 export async function keepPartitions(): Promise<void> {
   const pool = databasePool();

@@ -10,7 +10,7 @@ export interface Fold {
   status: string | null;
   pings: string[];
   news: PageNews;
-  /** Whether nothing happened but changes of values that are back to what they were. */
+  /** Whether all that happened were changes that have been undone since. */
   isUndone: boolean;
 }
 

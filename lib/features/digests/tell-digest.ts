@@ -21,13 +21,13 @@ export const tellDigestJob = defineJob({
   key: ['digestId'],
 });
 
-/** The button of a digest, in its custom id. */
+/** The custom id of a digest's button. */
 export const moreIdOf = (messageId: string) => `digest:${messageId}`;
 
 /**
  * Queues one message about everything that a rule has found since its last digest; none if nothing is left to tell, or
- * the rule was switched off. In quiet hours it waits for their end. Does so once: the digest ends with it, unless there
- * is more than one message can tell, which the next one does.
+ * the rule was switched off. In quiet hours it waits for their end. Does so once: the digest is then deleted, unless it
+ * has more than fits into one message; the next one has the rest.
  */
 export async function tellDigest({
   accountId,

@@ -30,7 +30,7 @@ async function foldPages(tx: Transaction, told: Told[]): Promise<PageOfDigest[]>
   return pages.toSorted((one, other) => (one.status ?? '').localeCompare(other.status ?? ''));
 }
 
-/** The button of a person's digest, in its custom id. */
+/** The custom id of the button of a person's digest. */
 const moreIdOf = (messageId: string, screen: number) => `letters:${messageId}:${screen}`;
 
 // A summary is about no page; of one rule only the newest counts.
@@ -48,7 +48,7 @@ export const waitingLetters = (linkId: string) =>
 
 /**
  * Queues one message about everything that rules have gathered for a person until now; none if nothing is left to tell,
- * or they want none any more. In quiet hours it waits for their end. Does so once: afterwards only what is told later is
+ * or they no longer want any. In quiet hours it waits for their end. Does so once: afterwards only what is due later is
  * left.
  */
 export async function tellPerson({

@@ -98,9 +98,9 @@ const bookSlotSql = (id: string) => Prisma.sql`
   returning greatest(now(), blocked_until - ${EVERY} * ${OPENED_AT_ONCE}::int) as slot`;
 
 /**
- * Books an opening; null when the conversation is gone. Its place in the line comes after its account's last one and
- * then one of each other account; everything behind it gets the next slot, the last one the new slot. So nobody in the
- * line ever moves forward, and a sleeping job need not be woken.
+ * Books an opening; null when the conversation is gone. It is queued behind the account's last opening and one opening
+ * of each other account; whatever is behind it moves back by one slot. No opening ever moves forward, so no sleeping
+ * job has to be woken.
  */
 async function bookOpening({ id, accountId }: Conversation): Promise<Date | null> {
   return transaction(async (tx) => {
@@ -131,8 +131,8 @@ async function bookOpening({ id, accountId }: Conversation): Promise<Date | null
 }
 
 /**
- * Delays this opening by ten minutes, and the whole line until after it. Refusals that come together delay the line
- * once, by one opening more for each. Returns the delay in milliseconds. Locks in the order of `bookOpening`.
+ * Delays this opening by ten minutes and the rest of the queue until after it. Simultaneous refusals delay the queue
+ * only once, plus one opening each. Returns the delay in milliseconds. Locks in the order of `bookOpening`.
  */
 async function slowDown(id: string): Promise<number> {
   const until = Prisma.sql`now() + ${TOO_FAST_WAIT_MS} * interval '1 millisecond'`;

@@ -168,7 +168,7 @@ async function afterRefusal({ conversation, message, state }: Sending, error: Di
     return 0;
   }
   if (state.cardId !== null && isMessageGone(error)) {
-    // Posted anew by the next letter about its page: this one.
+    // The next run has no card to edit, and posts a new one.
     await forgetPosted(state.cardId, { accountId: conversation.accountId });
     return 0;
   }

@@ -36,8 +36,8 @@ export async function keepEcho(tx: Transaction, made: Made, message: Origin): Pr
 }
 
 /**
- * Tells that a page was already complete when it was made: its events may have come before it was known from which
- * message it was made. `byDiscordUserId` completed it; null when unknown.
+ * Replies for a page that was complete from the start: its events may have arrived before its message was recorded.
+ * `byDiscordUserId` completed it; null when unknown.
  */
 export async function echoMade(
   workspace: { id: string; accountId: string },

@@ -9,7 +9,7 @@ export interface Doer {
   discordUserId: string | null;
 }
 
-/** From this it is known who changed a page. */
+/** What shows who changed a page. */
 export interface Evidence {
   workspace: { id: string; accountId: string; botId: string; known?: KnownPeople };
   /** In the order in which things happened. */

@@ -97,7 +97,7 @@ async function lockFlood(tx: Transaction, id: string, accountId: string): Promis
   return flood ?? null;
 }
 
-/** Notes which number an edit that has ended showed. */
+/** Records the count that the last finished edit showed. */
 async function settleEdit(tx: Transaction, flood: CountedFlood): Promise<CountedFlood> {
   const { id, editId, editState, editShows } = flood;
   if (!editId || editState === 'waiting') return flood;

@@ -18,7 +18,7 @@ const COUNTED = enqueueRowsSql(countFloodJob, {
  * 1. numbers the cards that come together for one rule and channel (`coming`);
  * 2. finds out how many of them may be posted (`pace`): none while a flood lasts, otherwise what is left of ten within
  *    five minutes. A locked row for each rule and channel keeps any number of workers together to that limit;
- * 3. opens floods (`begun`), and has those that grew counted (`counted`, which the statement has to read from);
+ * 3. opens floods (`begun`), and enqueues the count of those that grew (`counted`, which must be read);
  * 4. returns the cards that are not posted, with their flood (`rolled`).
  */
 export const paceSql = (cards: Prisma.Sql): Prisma.Sql => Prisma.sql`

@@ -320,7 +320,7 @@ test('the cap of active threads, a lack of rights and a channel of another type 
 
   await control('PATCH', `/channels/${forum}`, { name: 'board', type: ChannelType.GuildText });
   await change('In progress', other);
-  expect(await newest()).toMatchObject({ state: 'failed', reason: 'The channel is no forum any more.' });
+  expect(await newest()).toMatchObject({ state: 'failed', reason: 'The channel is no longer a forum.' });
   expect(await check()).toMatchObject({
     state: 'blocked',
     reason: 'It is no forum or media channel, and the rule makes posts.',

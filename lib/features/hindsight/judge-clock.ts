@@ -23,18 +23,18 @@ export interface ClockSetting {
   isWhole: boolean;
 }
 
-const EDITED_SINCE = 'The page was edited since, so whether it met the conditions then is not known.';
+const EDITED_SINCE = 'The page was edited since, so it is unknown whether it met the conditions then.';
 const COMPUTED_SINCE =
-  'What Notion computes may have changed since, so whether the page met the conditions then is not known.';
+  'Values that Notion computes may have changed since, so it is unknown whether the page met the conditions then.';
 const PAGES_UNKNOWN =
-  'Which pages met the conditions then is not known, and so whether there was anything to list.';
+  'It is unknown which pages met the conditions then, and so whether there was anything to list.';
 const READERS_UNKNOWN =
-  'Which pages met the conditions then is not known, and so whether they concern anybody who is told.';
+  'It is unknown which pages met the conditions then, and so whether they concern anybody who gets messages.';
 
 // Nobody caused what a clock tells.
 const BY_CLOCK = { authors: [] };
 
-// Looks before the span show what was told already. With two days, at least one look is before it.
+// Runs before the span show what had already been reported; two days include at least one such run.
 const EARLIER_MS = 2 * DAY_MS;
 
 /**
@@ -77,7 +77,7 @@ function posted(
   return unreached ? { ...one, ...unreached } : { ...one, outcome: 'posted', changes: [] };
 }
 
-/** Why nobody knows what the filters look at as it was then; null when it is as it is now. */
+/** Why the filtered values of that time are unknown; null if they are the current ones. */
 function whyUnknown(rule: TriedRule, page: Page, at: Date): string | null {
   const ids = filteredBy(rule);
   if (ids.length === 0) return null;

@@ -143,7 +143,7 @@ describe('what is still known of an event', () => {
     [
       'a page that was not reached',
       { events: once(), lost: 'unreached' },
-      ['Notion did not give the page in time.'],
+      ['Notion did not return the page in time.'],
     ],
     [
       'a page that could not be read then',
@@ -158,7 +158,7 @@ describe('what is still known of an event', () => {
     [
       'our own change of long ago',
       { events: [event(90, ['status'], { authors: ['bot'] })] },
-      ['Pagewire made the change, and for whom is kept for two days.'],
+      ['Pagewire made the change; for whom is kept for two days only.'],
     ],
     [
       'an edit that names nothing',

@@ -61,8 +61,8 @@ const LOOKS_AT_PAGE: string[] = ['page_created', 'page_updated'];
 const READ = ['posted', 'settling', 'gathered'];
 
 /**
- * What a rule would have made of a page's events, judged as the pipeline judges them. Values that are not known are
- * judged in every way that they may have been; an event that may or may not have been posted is unknown.
+ * What a rule would have made of a page's events, judged as the pipeline judges them. Unknown values are tried with
+ * everything that they may have been; if the results differ, the outcome is unknown.
  */
 export function judgePage(setting: Setting, page: JudgedPage): Hindsight[] {
   const views = viewTurns(setting.rule, page.past, setting.now);
@@ -130,7 +130,7 @@ function possibleDecisions(setting: Setting, writes: PageWrite[], turn: PastTurn
   return { news, decisions: decisions.map((each) => creditChat(told, rule.channelId, news, each)) };
 }
 
-/** Whether it depends on something unknown if a page passes the filters. */
+/** Whether the filters' result depends on something unknown. */
 function isOpen(rule: TriedRule, { open, unsure, known }: View, decision: Decision): boolean {
   const isRefused = !decision.post && decision.reason in FILTERS;
   if (open.length > 0) return decision.post || isRefused;

@@ -11,7 +11,7 @@ const TO_ASSIGNEES = { channelId: null, destination: { kind: 'people', propertyI
 const TO_MIRA = { channelId: null, destination: { kind: 'person', discordUserId: MIRA } };
 const NOBODY_LINKED = 'Nobody whom it is for is linked to a Discord user.';
 const NOT_ASKED_FOR = expect.stringMatching(/^Nobody whom it concerns has said yes to direct messages\./);
-const INBOX_CLOSED = expect.stringMatching(/^Discord takes no direct messages to the person\./);
+const INBOX_CLOSED = expect.stringMatching(/^Discord does not deliver direct messages to this person\./);
 const THEMSELVES = 'Whoever it concerns did it themselves.';
 
 let line: Line;

@@ -38,7 +38,7 @@ export async function findReach({ accountId, destination }: ToPeople, pages: Pag
   };
 }
 
-/** For a rule to people, skips what nobody would be told; unknown is whom pages concern that were not read. */
+/** For a rule to people, skips what nobody would be told. If a page was not read, whom it concerns is unknown. */
 export async function withoutUnreached(
   rule: ToPeople,
   judged: Judged<PastEvent>[],

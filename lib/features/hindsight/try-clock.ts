@@ -19,7 +19,7 @@ interface Setting {
   now: Date;
 }
 
-const COUNT_UNKNOWN = 'How many pages each summary would have listed is not known.';
+const COUNT_UNKNOWN = 'It is unknown how many pages each summary would have listed.';
 
 /**
  * What a clock rule would have posted in the last days, judged by its pages as they are now, because events do not fire

@@ -160,7 +160,7 @@ describe('when Notion', () => {
     line.fault({ target: 'notion', match: QUERY, times: 0, ...fault });
     const answer = await tried();
     expect(answer).toMatchObject({ events: 1, cards: 0, unknown: 1 });
-    expect(answer.items[0].reason).toBe('Notion did not give the page in time.');
+    expect(answer.items[0].reason).toBe('Notion did not return the page in time.');
     expect(answer.note).toBe(
       'In the time it has, it looked at 0 pages; 1 page with events was not among them.',
     );
@@ -267,7 +267,7 @@ test('a rule that a clock fires is tried on its pages as they are now', async ()
   expect(list).toMatchObject({
     events: 7,
     cards: 7,
-    note: 'How many pages each summary would have listed is not known.',
+    note: 'It is unknown how many pages each summary would have listed.',
   });
   expect(list.items[0]).toMatchObject({ title: 'Sprint board', outcome: 'posted', url: null });
 });

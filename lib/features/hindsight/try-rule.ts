@@ -101,7 +101,7 @@ function firstEvents({ events }: StoredPast, isOfDatabase: boolean) {
 // Notion names no database in some events.
 const isOfAny = (events: PastEvent[]) => events.every(({ databaseId }) => databaseId === null);
 
-const NOT_LOCATED = 'Where the page stands is not known: Notion did not show what is above it in time.';
+const NOT_LOCATED = 'It is unknown where the page is: Notion did not show in time what is above it.';
 
 interface Found {
   read: PagesRead;

@@ -25,7 +25,7 @@ export interface View {
   befores: (Snapshot | null)[];
   /** Conditions whose properties are not known well enough. */
   unsure: Condition[];
-  /** Filters to which the page cannot be held. */
+  /** Filters undecided for lack of a value. */
   open: FilterReason[];
 }
 
@@ -103,7 +103,7 @@ function seenValue(
   return { name, ...value, ...(isUnsureHere && { result: 'unsupported' }) };
 }
 
-/** Whether it is unknown if a page met a condition. */
+/** Whether a condition cannot be decided for the page. */
 function isUnsure(condition: Condition, known: Map<string, Known>, { database }: TriedRule): boolean {
   const { change, before, after } = known.get(condition.propertyId) ?? NOTHING;
   if (!('from' in condition)) return after === null;

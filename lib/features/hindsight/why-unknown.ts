@@ -6,17 +6,17 @@ import type { TriedRule, View } from './view';
 export type Lost = 'gone' | 'unreached';
 
 const GONE = 'The page is in the trash, was moved, or is no longer shared';
-const UNREACHED = 'Notion did not give the page in time.';
+const UNREACHED = 'Notion did not return the page in time.';
 const LOST: Record<Lost, string> = {
   gone: `${GONE}: what it was like is not known.`,
   unreached: UNREACHED,
 };
-/** Why it is unknown whom a page concerns that could not be read. */
+/** Why it is unknown whom an unread page concerns. */
 export const WHOM_UNKNOWN: Record<Lost, string> = {
   gone: `${GONE}: whom it concerns is not known.`,
   unreached: UNREACHED,
 };
-const FOR_WHOM = 'Pagewire made the change, and for whom is kept for two days.';
+const FOR_WHOM = 'Pagewire made the change; for whom is kept for two days only.';
 const OTHERWISE = 'Nobody kept what the page was like then.';
 
 interface Unknown {

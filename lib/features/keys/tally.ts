@@ -34,7 +34,7 @@ export class Tally {
     this.counted.set(`${keyId}:${outcome}`, { source: this.source, keyId, outcome, count: before + 1 });
   }
 
-  /** Notes that `count` of these values were written; somebody else has changed or is changing the others. */
+  /** Notes that `count` of these values were written; other processes have changed, or are changing, the rest. */
   wrote(count: number, asked: { sealed: Uint8Array }[]): void {
     for (const [index, { sealed }] of asked.entries()) {
       this.add(sealed, index < count ? 'resealed' : 'being_written');

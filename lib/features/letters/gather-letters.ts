@@ -15,7 +15,8 @@ interface Missed {
 
 /**
  * Stores what a rule to people makes of a change that no webhook reported: each person is told everything that was
- * missed in one digest, which is due now unless the rule or the person has digests. A new page that has not settled is left to its turn, which is woken.
+ * missed in one digest, which is due now unless the rule or the person has digests. A new page that has not settled is
+ * left to its turn, which is woken.
  */
 export async function gatherLetters(
   tx: Transaction,

@@ -189,7 +189,7 @@ test('the button under a message stops them, for that person and account alone',
   expect(await notifyByButton(link.id, JONAS, 'off')).toBe('not_linked');
   const mira = new Chatter(line.story.product, 'mira', channelId);
   await mira.press(message as ShownMessage, 'Stop these messages');
-  await mira.answer(({ content }) => content.startsWith('Pagewire writes you no messages'));
+  await mira.answer(({ content }) => content.startsWith('Pagewire no longer writes to you'));
   await edit('Backlog', 'jonas');
   expect(await letters(MIRA)).toHaveLength(1);
 });
@@ -339,7 +339,7 @@ describe('nobody is bothered', () => {
     await control('PUT', `/inboxes/${MIRA}`, { isClosed: true });
     await edit('In progress', 'jonas');
     await edit('Done', 'jonas');
-    const reason = 'The person takes no direct messages from the bot.';
+    const reason = 'The person does not accept direct messages from the bot.';
     const entries = await log(rule.id);
     expect(entries.map(({ state }: { state: string }) => state)).toEqual(['skipped', 'failed']);
     expect(entries.map(({ reasonCode }: { reasonCode: string }) => reasonCode)).toEqual([

@@ -1,6 +1,6 @@
 import { type Clock, tellLaterAt } from '../calendar/calendar';
 
-/** When whoever wants digests gets them. */
+/** When people who chose digests get them. */
 const MORNING = { kind: 'digest', every: 'day', at: '09:00' } as const;
 
 /** When the next morning's digest of a person is due. */
@@ -8,8 +8,8 @@ export const nextMorning = (clock: Clock, now: Date): Date =>
   tellLaterAt({ timing: MORNING, urgent: false }, clock, now) ?? now;
 
 /**
- * When somebody who wants digests is told what a rule would tell at `ruleTellAt`, or at once if that is null: with the
- * next morning's digest, or at the rule's time if that is later.
+ * When a person with digests gets what a rule would send at `ruleTellAt`, or at once if that is null: in the next
+ * morning's digest, or at the rule's time if that is later.
  */
 export function digestAt(ruleTellAt: Date | null, clock: Clock, now: Date): Date {
   const morning = nextMorning(clock, now);

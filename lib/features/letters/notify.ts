@@ -27,7 +27,7 @@ export interface Notified {
 /** What became of a person's request. */
 export type NotifyOutcome = Notified | 'not_connected' | 'not_linked';
 
-/** Which direct messages a person gets in a server. Changes that first if `mode` is given. */
+/** Returns which direct messages a person of a server gets. With `mode`, changes that first. */
 export async function notifyInServer(
   guildId: string,
   discordUserId: string,

@@ -11,7 +11,7 @@ interface Told {
   body: MessageBody;
 }
 
-/** Puts the digest of a person into the outbox. It is sent for their link, and dropped with it. */
+/** Queues a person's digest. Its source is their link, so it is dropped with the link. */
 export async function queueLetter(
   tx: Transaction,
   { id, accountId, linkId, discordUserId, body }: Told,

@@ -19,7 +19,7 @@ export interface LetterState {
   inboxProblem: string | null;
   /** Whether the person was seen in the server lately. */
   isMember: boolean;
-  /** Whether the rule rolls up and has sent the person as many letters lately as it may one by one. */
+  /** Whether the rule rolls up and has recently sent the person as many separate messages as it may. */
   isTooMuch: boolean;
   /** Whether a later letter about the same page waits, which has the newer card. */
   isOutdated: boolean;

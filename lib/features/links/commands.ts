@@ -34,7 +34,7 @@ export async function linkInstaller(
   }
   const own = { accountId, discordUserId };
   await tx.linkRequest.deleteMany({ where: own });
-  // What was gathered for them is about the pages of the Notion user who they were until now.
+  // What was gathered for them concerns the Notion user to whom they were linked until now.
   await dropGathered(tx, await tx.accountLink.findMany({ where: own }));
   const notion = { notionUserId, notionDisplayName: name ?? UNNAMED_INSTALLER };
   await tx.accountLink.upsert({

@@ -8,7 +8,9 @@ export interface KnownPerson {
   name: string;
 }
 
-/** The people of a workspace whom a rule can name: those that Notion lists, guests that rules name, and who is linked. */
+/**
+ * The people of a workspace whom a rule can name: those that Notion lists, guests named in rules, and linked people.
+ */
 export async function listKnownPeople({
   id,
   accountId,

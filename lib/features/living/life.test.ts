@@ -239,7 +239,7 @@ test('a card that was still for a week is posted anew, and the old one links to 
   const [old, anew, ...others] = await line.cards();
   expect(others).toEqual([]);
   expect(old).toMatchObject({ embeds: [], components: [] });
-  expect(old.content).toMatch(new RegExp(`^The card of ${PAGE} goes on here: https?://.*/${anew.id}$`));
+  expect(old.content).toMatch(new RegExp(`^The card of ${PAGE} continues here: https?://.*/${anew.id}$`));
   expect(anew.embeds[0].description).toContain('Status: Done');
   expect((await log(rule.id))[0]).toMatchObject({
     state: 'sent',

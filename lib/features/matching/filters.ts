@@ -35,8 +35,8 @@ interface Filter {
   looksAt: (rule: FilteringRule) => (string | null)[];
   passes: (rule: FilteringRule, seen: Seen) => boolean;
   /**
-   * Whether `passes` knows what to make of a value that is marked as uncomputed. Any other filter is open as long as a
-   * property that it looks at is not known.
+   * Whether `passes` handles values marked as uncomputed. Any other filter is undecided while a property that it looks
+   * at is unknown.
    */
   judgesUnknown?: true;
   /** What the log says about a page that does not pass. */
@@ -76,7 +76,7 @@ export const FILTERS = {
     ...OF_CONDITIONS,
     passes: ({ conditions }, seen) => meets(conditions, seen) !== null,
     sentence:
-      'Whether the page meets the conditions of the rule is not known: Notion could not compute a value, a value is too long to be read in full, or nobody kept an old one.',
+      'It is unknown whether the page meets the conditions of the rule: Notion could not compute a value, a value is too long to be read in full, or an old one was not kept.',
   },
 } as const satisfies Record<string, Filter>;
 
@@ -105,7 +105,7 @@ export const filteredBy = (rule: FilteringRule, reasons = REASONS): string[] => 
   ),
 ];
 
-/** The filters of a rule to which a page cannot be held, because a property is not known. */
+/** The filters of a rule that cannot be decided for a page, because a property is unknown. */
 export const openFilters = (rule: FilteringRule, isKnown: (propertyId: string) => boolean): FilterReason[] =>
   REASONS.filter((reason) => {
     const { judgesUnknown, looksAt } = filterOf(reason);

@@ -48,15 +48,15 @@ export function livingProperties(rule: TrackingRule): string[] {
   ]);
 }
 
-/** By what a rule compares pages, or what is told of those that can no longer be read. */
+/** What a rule needs to compare pages, or to report pages that can no longer be read. */
 const STORED: Partial<Record<EventType, (rule: TrackingRule) => string[]>> = {
   page_updated: (rule) => [...rule.watchedProperties, ...rule.displayedFields, ...filtering(rule)],
   page_deleted: (rule) => [TITLE_ID, ...rule.displayedFields, ...filtering(rule), ...addressing(rule)],
 };
 
 /**
- * The properties whose whole values these rules of one database need: those that are stored or filtered by, and those that
- * say to whom.
+ * The properties whose whole values these rules of one database need: those stored or filtered by, and those that name
+ * the recipients.
  */
 export function comparedProperties(rules: TrackingRule[]): string[] {
   return unique([

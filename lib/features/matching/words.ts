@@ -3,7 +3,7 @@ import type { Condition, Conditions, Destination, EventType, Operator, Value } f
 
 /** What to do about a connection that may not read comments. */
 export const COMMENTS_REFUSED =
-  'Notion does not let Pagewire read comments. Whoever runs Pagewire ticks the capability “Read comments” for its connection in Notion’s developer portal; if that is done, connect the workspace again.';
+  'Notion does not let Pagewire read comments. Whoever runs Pagewire can tick the capability “Read comments” for its connection in Notion’s developer portal; if that is done, connect the workspace again.';
 
 /** The name of each event type where it is chosen, and on cards. */
 export const EVENT_NAMES: Record<EventType, string> = {

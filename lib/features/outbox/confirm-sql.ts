@@ -15,7 +15,7 @@ export interface ConfirmedMessage {
   periodStart: Date | null;
 }
 
-/** How many messages `confirmSentSql` confirmed, none of which was before. Reading it enqueues the warnings. */
+/** How many messages `confirmSentSql` has newly confirmed. Reading it enqueues the warnings. */
 export const CONFIRMED_COUNT = Prisma.sql`(
   select count(*)::int from confirmed where (select count(*) from warned) >= 0)`;
 
@@ -27,7 +27,7 @@ export const CONFIRMED_COUNT = Prisma.sql`(
  * 2. stores Discord's ids of them and where they are, and deletes their bodies (`confirmed`);
  * 3. counts those, and messages that were deleted while they were being sent: they were posted too (`counting`).
  *
- * `patience` is a condition that always holds; it is evaluated before any lock.
+ * `patience` is always true and sets the lock timeout (`lockPatience`).
  */
 export function confirmSentSql(sent: ConfirmedMessage[], patience = Prisma.sql`true`): Prisma.Sql {
   return Prisma.sql`

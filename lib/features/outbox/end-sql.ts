@@ -17,7 +17,7 @@ export interface Ending {
   holds?: Prisma.Sql;
 }
 
-/** A row of `endSql`: a message that was ended, and when Discord may have been asked to post it; if it never was, now. */
+/** A row of `endSql`: a message that was ended, and when Discord may have been asked to post it, or else now. */
 export const ENDED_ROW = { id: 'uuid', at: 'timestamptz' } as const satisfies RowShape;
 
 /**

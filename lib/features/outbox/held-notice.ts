@@ -43,8 +43,8 @@ export async function holdChannel(
 }
 
 /**
- * Queues the notice in the channel's line: a day after the previous one at the earliest, and only one at a time. Returns
- * when to run again.
+ * Queues the notice in its channel: at the earliest a day after the previous one, and one at a time. Returns when to
+ * run again.
  */
 export async function queueHeldNotice(job: NoticeJob): Promise<{ done: true } | { retryInMs: number }> {
   const { accountId, channelId } = job;
@@ -56,7 +56,7 @@ export async function queueHeldNotice(job: NoticeJob): Promise<{ done: true } | 
     const held = await countHeld(tx, job, last);
     if (held) await addNotice(tx, job, { body: say(held), triedAt: last?.triedAt ?? null });
     if (!last?.upTo) return { done: true };
-    // The previous version may have posted it; like every message that was tried, it is searched for before it is sent.
+    // The previous version of the program may have posted it, so it is looked for before it is sent.
     await tx.heldNotice.updateMany({
       where: { accountId, channelId },
       data: { ...(held && { postedAt: last.upTo }), upTo: null, triedAt: null },

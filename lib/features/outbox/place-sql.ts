@@ -33,7 +33,7 @@ export const PLACED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowS
  * 2. takes a place for each in its account's period, while places are left (`takePlacesSql`);
  * 3. records the place with each message, and that it may be sent from now on (`marked`).
  *
- * `patience` is a condition that always holds; it is evaluated before any lock.
+ * `patience` is always true and sets the lock timeout (`lockPatience`).
  */
 export const placeSql = (asked: Asked[], trials: string[], patience: Prisma.Sql): Prisma.Sql => Prisma.sql`
     with asked as (

@@ -29,7 +29,7 @@ export const RECORDED_ROW = { channelId: 'text?', confirmed: 'int4?' } as const 
  * 3. deletes the turns without messages (`over`), and releases and returns the others (`going`), and how many messages
  *    were confirmed.
  *
- * `patience` is a condition that always holds; it is evaluated before any lock.
+ * `patience` is always true and sets the lock timeout (`lockPatience`).
  */
 export function recordSql(records: CallRecord[], patience: Prisma.Sql): Prisma.Sql {
   const now = performance.now();

@@ -26,7 +26,7 @@ export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]
   return channels;
 }
 
-/** Like `refreshServer`, without clearing the problems of channels. */
+/** Like `refreshServer`, without clearing problems; also applies the bot's timeout to waiting cards. */
 export function readServer(server: ServerToRead): Promise<SeenChannel[]> {
   const underWay = readings.get(server.id);
   if (underWay) return underWay;

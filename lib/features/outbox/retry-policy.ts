@@ -136,7 +136,7 @@ async function noteLimit(attempt: Attempt, error: DiscordError, forMs: number): 
   const { book } = attempt;
   const key = limitOf(attempt);
   if (error.isSharedLimit) return book.block(key, forMs);
-  // What Discord took before counts: this refusal is then not in a row with earlier ones.
+  // Records successes first, which end the row of earlier refusals.
   await book.flush();
   return performance.now() + (await noteRefusal(key, error, forMs));
 }

@@ -8,7 +8,7 @@ import type { CallRecord } from './record-sql';
 // When Discord answers slowly, results are written during the turn too, so that the log of deliveries keeps up.
 const WRITE_AFTER_MS = 100;
 
-/** The results of one turn that are not written yet. */
+/** The results of one turn until they are written. */
 export class TurnBook {
   private open: Pick<CallRecord, 'sent' | 'slots' | 'blocks'> = { sent: [], slots: [], blocks: [] };
   private openSince = 0;
@@ -50,7 +50,7 @@ export class TurnBook {
    */
   taken(key: string, exhaustedForMs: number): number | null {
     if (exhaustedForMs > 0) return this.block(key, exhaustedForMs);
-    // The refusals before it are no longer in a row with later ones.
+    // This ends the row of consecutive refusals.
     if (this.turn.wasLimited) this.block(key, 0);
     return null;
   }

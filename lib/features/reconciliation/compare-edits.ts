@@ -43,7 +43,7 @@ const AWAY_MS = HOUR_MS;
 const REQUESTS_PER_MINUTE = 60;
 const MOST_TRASH_BATCHES = 20;
 
-/** A run of a pass has made its calls of this minute. A later run goes on from the checkpoint. */
+/** The run has used up its calls for this minute; a later run continues from the checkpoint. */
 export class PassPaused extends Error {
   constructor(readonly retryInMs: number) {
     super('paused');
@@ -167,7 +167,7 @@ async function ask<T>(pass: Pass, call: (token: string) => Promise<T>): Promise<
 const untilNextMinuteMs = ({ countedSince }: Pass) =>
   Math.max(0, countedSince + MINUTE_MS - performance.now());
 
-// Called once the checkpoint is beyond what a later run compares again: other workspaces wait for the end of this job.
+// Ends the run, so that other workspaces get their turn: only once the checkpoint is past the overlap.
 function pauseWhenSpent(pass: Pass): void {
   if (pass.requests >= REQUESTS_PER_MINUTE) throw new PassPaused(untilNextMinuteMs(pass));
 }

@@ -48,7 +48,7 @@ type ReconcileJob = z.infer<typeof reconcileJob.payload>;
 
 /**
  * Compares the watched databases of a workspace with the events that Notion sent, so that a lost event becomes a late
- * one. Returns when to continue if Notion does not answer, or its calls of this minute are made. Running it again tells
+ * one. Returns when to continue if Notion does not answer or this minute's calls are used up. Running it again reports
  * nothing twice.
  */
 export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: true } | { retryInMs: number }> {

@@ -6,15 +6,15 @@ import { doubtWaitingSql } from '../messages/change-waiting';
 const FORGOTTEN_SINCE = Prisma.sql`(select forgotten_since from seen_clock)`;
 
 /**
- * Tells a database that was restored to an earlier moment that it has forgotten what happened since, so that nothing is
- * told twice. Run this script once, in one transaction, before the product starts:
+ * Records in a database restored to an earlier moment that everything since then is lost, so that nothing is posted
+ * twice. Run once, in one transaction, before the product starts:
  *
- * 1. records the forgotten time (`seen_clock`). It begins with the last note of the time: a running worker had made it
- *    at most seconds before the backup, and without a worker nothing was sent. Cards about the forgotten time are
+ * 1. records the forgotten time (`seen_clock`). It begins with the last recorded clock time: a running worker recorded
+ *    it at most seconds before the backup, and without a worker nothing was sent. Cards about the forgotten time are
  *    compared with their channels before they are sent;
- * 2. lets every waiting message be searched for in its channel, because it may have been posted since;
- * 3. lets Notion be searched for tasks that were being created, because they may be there;
- * 4. lets every workspace be compared with Notion, and every subscription be read from Stripe, at once.
+ * 2. marks every waiting message to be looked for in its channel, because it may have been posted since;
+ * 3. marks tasks that were being created to be looked for in Notion, because they may exist;
+ * 4. makes every workspace due for comparison with Notion, and every subscription for a read from Stripe.
  *
  * Adds the columns for a backup of a version that did not have them.
  */

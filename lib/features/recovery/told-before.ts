@@ -32,7 +32,7 @@ interface Told {
 // A call reads a hundred messages, so this is 10,000 of a channel.
 const MOST_CALLS = 100;
 
-/** What is left of a card: nothing, because a message has said all of it, or the card without what was said. */
+/** What is left of a card: nothing, if a message has said it all; otherwise the card without it. */
 type Left = { saidIn: string } | { card: MessageBody };
 
 /**

@@ -23,8 +23,8 @@ import type { Rule, RuleInput } from './schema';
 import { keepSource } from './sources';
 
 /**
- * Creates a rule, switched on unless the input says otherwise. Throws `not_connected`, `not_found` for an unknown source or channel, `invalid_input`,
- * `limit_reached` at the plan's number of rules, and `rate_limited`.
+ * Creates a rule, switched on unless the input says otherwise. Throws `not_connected`, `not_found` for an unknown
+ * source or channel, `invalid_input`, `limit_reached` at the plan's number of rules, and `rate_limited`.
  */
 export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
   const { enabled = true } = input;
@@ -54,7 +54,10 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
   return getRule(account, id);
 }
 
-/** Replaces a rule's terms, source and channel, and switches it if the input says so. Throws what createRule throws, and `not_found`. */
+/**
+ * Replaces a rule's terms, source and channel, and switches it if the input says so. Throws what createRule throws, and
+ * `not_found`.
+ */
 export async function updateRule(account: Account, ruleId: string, input: RuleInput): Promise<Rule> {
   await requireRule(account, ruleId);
   await limitOutsideCalls(account.id);

@@ -167,7 +167,7 @@ function withoutAnswered(body: unknown): unknown {
 /** The body of PUT /api/app/rules/{id} when it switches a rule on or off. */
 const ruleToggleSchema = z.strictObject({ enabled: z.boolean('enabled must be true or false') });
 
-/** What a body of PUT /api/app/rules/{id} has to be: one of `enabled` alone switches the rule, any other edits it. */
+/** The schema for a body of PUT /api/app/rules/{id}: one with only `enabled` switches the rule, any other edits it. */
 export const ruleChangeSchemaFor = (body: unknown): z.ZodType<RuleInput | RuleToggle> =>
   isToggle(body) ? ruleToggleSchema : ruleInputSchema;
 

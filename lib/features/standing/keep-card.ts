@@ -1,8 +1,8 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 
 /**
- * Makes messages the living cards of their pages, in place of those that were. `rows` selects page_id, rule_id, account_id,
- * channel_id, message_id, at, thread_asked and is_post. A statement that writes.
+ * Makes messages the living cards of their pages, replacing the previous ones. `rows` selects page_id, rule_id,
+ * account_id, channel_id, message_id, at, thread_asked and is_post. A statement that writes.
  */
 export const standCardsSql = (rows: Prisma.Sql) => Prisma.sql`
   insert into living_card (page_id, rule_id, account_id, channel_id, message_id, at, thread_asked, is_post)

@@ -43,8 +43,8 @@ export async function moveLines(
 }
 
 /**
- * Goes on without a thread: records why Discord gives none, and marks the waiting lines as sent with the card, which
- * shows their news anyway. Gives their places back.
+ * Continues without a thread: records why Discord gives none, marks the waiting lines as sent with the card, which
+ * shows their news anyway, and gives back their places.
  */
 export async function endThread(line: AboutCard, card: StandingCard, problem: ThreadProblem): Promise<void> {
   const { channelId, threadId, discordMessageId } = card;

@@ -10,8 +10,8 @@ function limitOf(keyedHash: KeyedHash, { discordUserId }: Account, { guildId, ho
 }
 
 /**
- * Remembers, under keyed hashes, which servers the person of an account that is being deleted has asked for and from
- * whom, so that they cannot ask again from another account before the request would have lapsed.
+ * Before an account is deleted, records under keyed hashes which servers its person has asked for and from whom, so
+ * that they cannot ask again from another account before the request would have lapsed.
  */
 export async function rememberAsked(tx: Transaction, keyedHash: KeyedHash, account: Account): Promise<void> {
   const asked = await findTakeovers(

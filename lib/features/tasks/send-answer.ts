@@ -43,7 +43,7 @@ export async function sendAnswer(
 const isFresh = ({ receivedAt }: DeferredAnswer) =>
   Date.now() - receivedAt.getTime() < ACKNOWLEDGED_WITHIN_MS;
 
-/** Says meanwhile that an answer takes longer. It does not matter when Discord does not take that. */
+/** Says that the answer takes longer. Failures are ignored. */
 export async function sendMeanwhile(
   { id, token }: DeferredAnswer,
   message: InteractionMessage,

@@ -9,7 +9,7 @@ export class TaskProblem extends Error {
     readonly reason: ProblemReason,
     /** How long to wait before trying again, in milliseconds; absent when that cannot help. */
     readonly retryAfterMs?: number,
-    /** How long trying again is worth while, in milliseconds after the request; absent when no longer than usual. */
+    /** How long retrying makes sense, in milliseconds after the request; absent for the usual time. */
     readonly patienceMs?: number,
   ) {
     super(reason);

@@ -34,8 +34,8 @@ const isFresh = (table: string) => {
 };
 
 /**
- * Keeps a parent that Notion showed when it was asked at `askedAt`, unless the workspace is gone, or the page was moved
- * since, or the database that a data source is in.
+ * Stores a parent that Notion returned when asked at `askedAt`, unless the workspace is gone or the page, or a data
+ * source's database, has been moved since.
  */
 export async function keepParent(
   workspaceId: string,
@@ -57,8 +57,8 @@ export async function keepParent(
 }
 
 /**
- * Forgets the parents of pages, databases and data sources that were moved, in every connection to these workspaces, and
- * that they were. Connections that are being deleted need neither.
+ * Marks the parents of moved pages, databases and data sources as unknown and records the move, in every connection to
+ * these workspaces that is not being deleted.
  */
 export async function forgetParents(notionWorkspaceIds: string[], ids: string[]): Promise<void> {
   const own = Prisma.sql`
@@ -72,7 +72,7 @@ export async function forgetParents(notionWorkspaceIds: string[], ids: string[])
     select own.id, moved.id, 'unknown', 'epoch', now() from own
     cross join (select distinct id from unnest(${ids}::text[]) as id) moved order by 1, 2
     on conflict (workspace_id, id) do update set learnt_at = excluded.learnt_at, forgotten_at = excluded.forgotten_at`;
-  // Only now, because whoever keeps the place of a data source meanwhile looks at the row of its database.
+  // Second, because a concurrent `keepParent` of a data source checks the row of its database.
   await db().$executeRaw`
     ${own}
     update notion_parent p set learnt_at = 'epoch', forgotten_at = now() from own

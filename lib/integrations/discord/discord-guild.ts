@@ -108,8 +108,8 @@ const UNKNOWN_GUILD = 10004;
 const UNAVAILABLE = 503;
 
 /**
- * What Discord answers about a server. It sometimes says that it does not know a server in which the bot still is, so
- * that counts as no answer unless its list of the bot's servers says the same. Throws DiscordError.
+ * Discord's response about a server. Discord sometimes denies knowing a server that the bot is still in, so that counts
+ * as no answer unless its list of the bot's servers agrees. Throws DiscordError.
  */
 export async function aboutGuild<T>(guildId: string, answer: Promise<T>): Promise<T> {
   try {

@@ -5,7 +5,7 @@ import { managesServer } from './permissions';
 // Unknown member and unknown user: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 const NOT_A_MEMBER = [10007, 10013];
 
-/** The ones among these people who have Manage Server in a server now. Throws DiscordError. */
+/** Those of these people who have Manage Server in a server now. Throws DiscordError. */
 export async function listManagers(accountId: string, guildId: string, userIds: string[]): Promise<string[]> {
   const [{ body }, ...members] = await Promise.all([
     aboutGuild(guildId, discordRequest('GET', `/guilds/${guildId}`, { accountId })),

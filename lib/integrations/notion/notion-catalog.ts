@@ -9,7 +9,7 @@ import { readAll } from './read-batch';
 // The longest link that Discord accepts.
 const URL_MAX = 2048;
 
-// Cards wait for the name, and go without it.
+// After this, cards do without the name.
 const NAME_TIMEOUT_MS = 3 * SECOND_MS;
 
 const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string().catch('default') });
@@ -93,7 +93,7 @@ export async function listDatabases(accessToken: string): Promise<Database[]> {
   return databases;
 }
 
-// One that cannot be read must not hide the others.
+// An unreadable one must not hide the others.
 function unlessGone(error: unknown): null {
   if (error instanceof z.ZodError || (error instanceof NotionError && error.isGone)) return null;
   throw error;

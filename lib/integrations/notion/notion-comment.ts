@@ -154,7 +154,7 @@ export async function mayReadComments(accessToken: string): Promise<boolean | nu
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     if (error.isForbidden) return false;
-    // The page is gone since it was found; the capability is not what is missing.
+    // The page has gone since it was found, so the capability is not what is missing.
     if (error.isGone) return true;
     throw error;
   }

@@ -12,8 +12,8 @@ export interface PropertyValue {
    */
   key: string;
   /**
-   * The hash of the whole text of a rolled-up list, which used to be its key: `isSameValue` compares it with a value that
-   * was stored then, or with a text.
+   * For a rolled-up list, the hash of its whole text. Older versions stored it as the key, so `isSameValue` compares it
+   * with such values and with texts.
    */
   textKey?: string;
   /**

@@ -24,7 +24,7 @@ export interface StripeSubscription {
   accountId: string | null;
 }
 
-/** What our checkout writes on a subscription to the plan, which stays one when another price is configured. */
+/** Metadata that our checkout puts on the plan's subscriptions; it identifies them even after the price changes. */
 export const PLAN_MARK = { plan: 'starter' };
 
 const PAGE_SIZE = 100;

@@ -105,7 +105,7 @@ export function closeWindows(world: NotionWorld, nowMs: number): void {
   }
 }
 
-/** How many windows and events are still to be sent. */
+/** How many open windows and unsent events there are. */
 export function countUntold({ state }: NotionWorld): number {
   const leaving = state.events.filter((event) => ['waiting', 'sending'].includes(event.state));
   return Object.keys(state.windows).length + leaving.length;
