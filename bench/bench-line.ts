@@ -8,9 +8,9 @@ import { type BenchProduct, startBenchProduct } from './bench-product';
 import { type BenchStory, tellStory } from './bench-story';
 import { copyWorkspace } from './copied-workspace';
 import type { Setting } from './setting';
+import { untilIdle } from './until-idle';
 import { Upstream } from './upstream';
 import { makeWebhook, type Webhook } from './webhooks';
-import { workedOff } from './worked-off';
 
 // Long enough for the work after the last card to begin, such as the next look for due turns.
 const REST_MS = 100;
@@ -109,7 +109,7 @@ export class BenchLine {
   /** Waits until the product has nothing left to do, and resets every account's use of its plan. */
   async rest(): Promise<void> {
     await wait(REST_MS);
-    await workedOff(this.product.database);
+    await untilIdle(this.product.database);
     await this.product.database.query('delete from usage_period');
   }
 

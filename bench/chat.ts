@@ -5,7 +5,7 @@ import type { BenchProduct } from './bench-product';
 import type { BenchStory } from './bench-story';
 import { type Figures, figures, timed } from './measure';
 import type { Post, Sender } from './sender';
-import { workedOff } from './worked-off';
+import { untilIdle } from './until-idle';
 
 const DOOR = '/api/discord/interactions';
 const NOTION_MS = 200;
@@ -35,7 +35,7 @@ export async function measureAcknowledgement(
   const durations: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     durations.push(...(await sendInteractions(product, story, sender, { count: perRound, inFlight })));
-    await workedOff(product.database);
+    await untilIdle(product.database);
   }
   return figures(durations);
 }
@@ -102,7 +102,7 @@ export async function measurePressToCard(
   for (const page of story.pageIds) {
     await product.control('notion', 'PATCH', '/rows', { page, as: 'jonas', properties: { Assignee: [] } });
   }
-  await workedOff(product.database);
+  await untilIdle(product.database);
   for (let press = 0; press < presses; press += 1) {
     const card = (await listCards(product, story)).at(-1 - press);
     const button = card?.components[0]?.components.find(({ label }) => label === 'Assign to me');

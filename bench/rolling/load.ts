@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NotionWorld } from '../../sandbox/notion/notion-world';
 import { type BenchStory, tellStory } from '../bench-story';
-import { workedOff } from '../worked-off';
+import { untilIdle } from '../until-idle';
 import type { Ground } from './ground';
 
 const EVENTS_EVERY_MS = 200;
@@ -158,7 +158,7 @@ export class Load {
       if (performance.now() - start > PATIENCE_MS) return;
       await wait(LOOK_EVERY_MS);
     }
-    await workedOff(this.ground.database);
+    await untilIdle(this.ground.database);
   }
 
   /** The number of cards of each page, by the page's number. */

@@ -6,7 +6,7 @@ import { buttonClass } from '@/components/ui/button';
 import { PageHeader } from '@/components/ui/page-header';
 import { changeQuery } from '@/lib/client/change-query';
 import { useRules } from '@/lib/client/resources';
-import { useSettled } from '@/lib/client/use-settled';
+import { useDebounced } from '@/lib/client/use-debounced';
 import { type ActivityFilters, activityPath, readFilters, writeFilters } from './activity-filters';
 import { ActivityList } from './activity-list';
 import { ActivityToolbar } from './activity-toolbar';
@@ -18,7 +18,7 @@ const NO_FILTERS: ActivityFilters = { text: '', rule: '', channel: '', outcome: 
 /** The activity of all rules. The address remembers the filters. */
 export function ActivityScreen() {
   const filters = readFilters(useSearchParams());
-  const text = useSettled(filters.text, TYPING_MS);
+  const text = useDebounced(filters.text, TYPING_MS);
   const { data: rules = [] } = useRules();
   const path = activityPath({ ...filters, text });
 

@@ -20,6 +20,7 @@ import { docsHref } from '@/lib/client/docs-href';
 import { planName } from '@/lib/client/format';
 import { useConfig, useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
+import { AttentionCard } from './attention-card';
 import { ChecklistCard } from './checklist-card';
 import { FirstRuleCard } from './first-rule-card';
 import { LineSentence } from './line-sentence';
@@ -28,7 +29,6 @@ import { QuickActions } from './quick-actions';
 import { StatCard } from './stat-card';
 import { TrialBanner } from './trial-banner';
 import { UsageCard } from './usage-card';
-import { YellowCard } from './yellow-card';
 
 const RuleDialog = dynamic(
   () => import('@/components/rules/form/rule-dialog').then((module) => module.RuleDialog),
@@ -84,7 +84,7 @@ export function HomeScreen() {
           <ReadFailed onRetry={readWorkspace}>Failed to load the Notion workspace</ReadFailed>
         ) : null}
         {server !== null ? null : (
-          <YellowCard
+          <AttentionCard
             icon={MessageSquare}
             title="Discord Server Not Connected"
             text="Add the bot to a server to have somewhere to post."
@@ -93,7 +93,7 @@ export function HomeScreen() {
           />
         )}
         {workspace !== null ? null : (
-          <YellowCard
+          <AttentionCard
             icon={FileText}
             title="Notion Workspace Not Connected"
             text="Authorize a workspace to have something to post about."

@@ -1,4 +1,4 @@
-import { NOTIFY_MODES } from '@/lib/features/letters/notify';
+import { NOTIFY_MODES } from '@/lib/features/letters/notify-setting';
 import { act, submitAction } from './actions/act';
 import { assign } from './actions/assign';
 import { openPage, turnMyTasks } from './actions/browse';

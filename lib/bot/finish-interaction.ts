@@ -12,7 +12,7 @@ import {
   openAnswer,
 } from '@/lib/features/tasks/interactions';
 import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
-import { findPages, getFoundPage, listMyTasks } from '@/lib/features/tasks/queries';
+import { getFoundPage, listMyTasks, searchPagesForChat } from '@/lib/features/tasks/queries';
 import type { ChatWork } from '@/lib/features/tasks/schema';
 import { sendAnswer, sendMeanwhile } from '@/lib/features/tasks/send-answer';
 import { type ProblemReason, TaskProblem } from '@/lib/features/tasks/task-problem';
@@ -144,7 +144,7 @@ async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>):
 
 async function finishFind(deferred: DeferredAnswer, asked: Work<'find'>): Promise<Answer> {
   const member = await requireMember(deferred.guildId, deferred.userId);
-  const { pages, hasMore } = await findPages(member, asked.text);
+  const { pages, hasMore } = await searchPagesForChat(member, asked.text);
   const text = fitEscaped(asked.text, TEXT_MAX);
   if (pages.length === 0) return { content: texts.nothingFound(text) };
   const more = hasMore ? `\n${texts.moreFound}` : '';

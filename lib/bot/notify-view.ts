@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { NOTIFY_MODES, type NotifyOutcome, notifyIdOf } from '@/lib/features/letters/notify';
+import { NOTIFY_MODES, type NotifyOutcome, notifyIdOf } from '@/lib/features/letters/notify-setting';
 import type { Answer } from './reply';
 
 const ROW = 1;

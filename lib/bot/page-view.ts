@@ -3,7 +3,7 @@ import { texts } from '@/lib/bot-texts';
 import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import { pageRow, taskButtons } from '@/lib/features/cards/card-actions';
 import { fitValue } from '@/lib/features/cards/card-value';
-import type { FoundPage } from '@/lib/features/tasks/queries';
+import type { ChatPage } from '@/lib/features/tasks/queries';
 
 const ROW = 1;
 const BUTTON = 2 as const;
@@ -33,7 +33,7 @@ export function pageLink({ title, url }: { title: string; url: string }, limit =
 }
 
 /** One line of a list. */
-export function pageLine(page: FoundPage): string {
+export function pageLine(page: ChatPage): string {
   const link = pageLink(page.url.length <= LINE_URL_MAX ? page : { ...page, url: '' }, LINE_TITLE_MAX);
   const facts = [
     fitEscaped(page.databaseName, 30),
@@ -44,7 +44,7 @@ export function pageLine(page: FoundPage): string {
 }
 
 /** The buttons for a page, as its cards have them. */
-export function pageButtons({ id, url, task }: FoundPage): APIMessageTopLevelComponent[] {
+export function pageButtons({ id, url, task }: ChatPage): APIMessageTopLevelComponent[] {
   const buttons = task && taskButtons({ pageId: id, databaseId: task.databaseId });
   const shown = buttons ? [...(task.hasPeople ? [buttons.assign_me] : []), buttons.status] : [];
   const row = pageRow({ url }, shown);
@@ -67,7 +67,7 @@ export function menu(
 }
 
 /** A menu to open one of the listed pages. */
-export function pageMenu(pages: FoundPage[]): APIMessageTopLevelComponent[] {
+export function pageMenu(pages: ChatPage[]): APIMessageTopLevelComponent[] {
   const choices = pages.map(({ id, title, databaseName }) => ({
     label: title,
     value: id,

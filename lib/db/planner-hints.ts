@@ -30,7 +30,7 @@ export const hasRun = (part: string): Prisma.Sql => Prisma.raw(`(select count(*)
  * A condition that is always true and makes the statement's transaction commit asynchronously. Only for writes that a
  * database crash may lose: they are simply repeated, or guarded work that the crash ended.
  */
-export const COMMITS_AT_ONCE: Prisma.Sql = Prisma.sql`set_config('synchronous_commit', 'off', true) = 'off'`;
+export const COMMITS_ASYNCHRONOUSLY: Prisma.Sql = Prisma.sql`set_config('synchronous_commit', 'off', true) = 'off'`;
 
 /**
  * A condition that is always true and makes the statement give up a lock that it does not get within some milliseconds.

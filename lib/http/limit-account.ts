@@ -1,5 +1,5 @@
 import { isForeignKeyViolation, Prisma, runStatement } from '@/lib/db/database';
-import { COMMITS_AT_ONCE } from '@/lib/db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY } from '@/lib/db/planner-hints';
 import { tooManyRequests } from './limit-address';
 
 /** What an account may do in a minute. */
@@ -32,7 +32,7 @@ interface Count {
 async function count(accountId: string, kind: keyof typeof LIMITS, cost: number): Promise<void> {
   const statement = Prisma.sql`
     insert into call_count as c (account_id, kind, used, ends_at)
-    select ${accountId}::uuid, ${kind}, ${cost}, now() + interval '1 minute' where ${COMMITS_AT_ONCE}
+    select ${accountId}::uuid, ${kind}, ${cost}, now() + interval '1 minute' where ${COMMITS_ASYNCHRONOUSLY}
     on conflict (account_id, kind) do update set
       used = case when c.ends_at > now() then c.used + excluded.used else excluded.used end,
       ends_at = case when c.ends_at > now() then c.ends_at else excluded.ends_at end

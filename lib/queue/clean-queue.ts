@@ -1,8 +1,8 @@
 import { makeWorkerUtils } from 'graphile-worker';
 import { databasePool } from '../db/database';
-import { defineJob, nothing } from './define-job';
+import { defineJob, noPayload } from './define-job';
 
-export const cleanQueueJob = defineJob({ name: 'clean-queue', payload: nothing, key: [], queue: null });
+export const cleanQueueJob = defineJob({ name: 'clean-queue', payload: noPayload, key: [], queue: null });
 
 /** Deletes the queues that have no job: every page and every channel once had one. */
 export async function cleanQueue(): Promise<void> {

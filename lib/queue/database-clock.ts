@@ -1,5 +1,5 @@
 import { db, Prisma } from '../db/database';
-import { COMMITS_AT_ONCE } from '../db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY } from '../db/planner-hints';
 import { log } from '../log';
 import { PRIVATE_TIMES } from './private-tables';
 import { type TableTimes, tableTimes } from './table-times';
@@ -32,7 +32,7 @@ export async function followDatabaseClock(tables: readonly TableTimes[]): Promis
 async function noteTime(): Promise<void> {
   // A note lost in a crash is simply made again.
   await db().$executeRaw`
-    insert into seen_clock (at) select now() where ${COMMITS_AT_ONCE}
+    insert into seen_clock (at) select now() where ${COMMITS_ASYNCHRONOUSLY}
     on conflict (id) do update set at = excluded.at where seen_clock.at < excluded.at`;
 }
 

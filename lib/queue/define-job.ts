@@ -42,7 +42,7 @@ export function defineJob<P extends object>(job: Declared<Job<P>>): Job<P> {
 }
 
 /** The payload of a job that needs none. */
-export const nothing = z.object({});
+export const noPayload = z.object({});
 
 /** The key of a job with this payload. */
 export function keyOf<P>(job: Job<P>, payload: P): string {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { databasePool, db, Prisma } from '@/lib/db/database';
 import { connectToOwnDatabase } from '@/lib/testing/own-database';
-import { defineJob, nothing } from './define-job';
+import { defineJob, noPayload } from './define-job';
 import { enqueue, enqueueAlone, enqueueRowsSql, enqueueSql, enqueueText } from './enqueue';
 
 connectToOwnDatabase();
@@ -47,7 +47,7 @@ test('a statement makes the same job of columns as a call does of a payload', as
 
 test('a script makes the same job as a statement does, once', async () => {
   for (const queue of [undefined, null]) {
-    const job = defineJob({ name: 'look', payload: nothing, key: [], queue });
+    const job = defineJob({ name: 'look', payload: noPayload, key: [], queue });
     await enqueueAlone(job);
     const [made] = await listJobs();
     expect(made).toMatchObject({ key: 'look', queue: queue === null ? null : 'look', attempts: 200 });

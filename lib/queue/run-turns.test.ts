@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { drainTurns } from '../testing/drain-turns';
-import type { Bell } from './bell';
 import { runTurns, type TurnTable } from './run-turns';
+import type { TurnNotifications } from './turn-notifications';
 
 /** Turns in memory that are being worked until the test ends them. */
 class Turns implements TurnTable<string> {
@@ -13,7 +13,7 @@ class Turns implements TurnTable<string> {
   readonly kept: string[][] = [];
   private readonly dueAt = new Map<string, number>();
   private readonly working = new Map<string, (dueInMs: number | null) => void>();
-  private ring: () => void = () => {};
+  private notify: () => void = () => {};
 
   constructor(
     readonly capacity: number,
@@ -22,9 +22,9 @@ class Turns implements TurnTable<string> {
     private readonly most = capacity,
   ) {}
 
-  readonly bell: Bell = {
-    onRing: (_, listener) => {
-      this.ring = listener;
+  readonly notifications: TurnNotifications = {
+    onNotify: (_, listener) => {
+      this.notify = listener;
       return () => {};
     },
     stop: async () => {},
@@ -32,10 +32,10 @@ class Turns implements TurnTable<string> {
 
   add(turn: string, inMs = 0): void {
     this.dueAt.set(turn, Date.now() + inMs);
-    this.ring();
+    this.notify();
   }
 
-  /** Adds a turn as if its announcement were lost. */
+  /** Adds a turn as if its notification were lost. */
   addUnheard(turn: string): void {
     this.dueAt.set(turn, Date.now());
   }
@@ -81,7 +81,7 @@ afterEach(async () => {
   running = [];
 });
 function start(turns: Turns): Turns {
-  running.push(runTurns(turns, turns.bell));
+  running.push(runTurns(turns, turns.notifications));
   return turns;
 }
 
@@ -110,7 +110,7 @@ test('a turn that is due again is worked again', async () => {
   turns.end('again');
 });
 
-test('while nothing is due nothing is claimed, and a turn whose bell was not heard is found', async () => {
+test('while nothing is due nothing is claimed, and a turn whose notification was lost is found', async () => {
   const turns = start(new Turns(2));
   await expect.poll(() => turns.looks).toBeGreaterThan(2);
   expect(turns.claims).toBe(1);

@@ -1,8 +1,8 @@
 import { inBackground } from '../db/database';
 import { log } from '../log';
 import { SECOND_MS } from '../time';
-import type { Bell } from './bell';
-import { hearHere } from './hear-here';
+import { registerLocalLoop } from './local-turns';
+import type { TurnNotifications } from './turn-notifications';
 
 /**
  * Work that is kept in a table of turns: one row for each thing that needs attention, due at a time, and leased by one
@@ -42,10 +42,13 @@ const HELD_BACK_MS = 50;
  * announced or the next one is due. While nothing is due it only checks every two seconds when something will be. A
  * turn that waits for something outside never delays another.
  */
-export function runTurns<T>(table: TurnTable<T>, bell: Bell): { stop(): Promise<void> } {
+export function runTurns<T>(
+  table: TurnTable<T>,
+  notifications: TurnNotifications,
+): { stop(): Promise<void> } {
   const loop = new TurnLoop(table);
-  const silence = bell.onRing(table.name, () => loop.wake());
-  const leave = hearHere(table.name, loop);
+  const silence = notifications.onNotify(table.name, () => loop.wake());
+  const leave = registerLocalLoop(table.name, loop);
   const ended = inBackground(() => loop.run());
   return {
     async stop() {

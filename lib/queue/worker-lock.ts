@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { databasePool, db, Prisma } from '../db/database';
-import { COMMITS_AT_ONCE } from '../db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY } from '../db/planner-hints';
 import { log } from '../log';
 import { followDatabaseClock } from './database-clock';
 import {
@@ -132,7 +132,7 @@ async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client>
 async function beat(lockKey: number): Promise<void> {
   await db().$executeRaw`
     update worker_process set beat_at = now()
-    where lock_key = ${lockKey} and ${COMMITS_AT_ONCE}`;
+    where lock_key = ${lockKey} and ${COMMITS_ASYNCHRONOUSLY}`;
 }
 
 const isDead = (ownLockKey: number) => Prisma.sql`(lock_key <> ${ownLockKey}

@@ -83,7 +83,7 @@ function complaints(mostRows = MOST_ROWS): string[] {
 }
 
 /** Waits until our account has no work left, stops the worker, and discards what was observed meanwhile. */
-async function workedOff(): Promise<void> {
+async function untilIdle(): Promise<void> {
   await eventually(async () => {
     const [{ left } = { left: 1 }] = await db().$queryRaw<{ left: number }[]>`
       select ((select count(*) from page_turn join notion_workspace w on w.id = workspace_id where w.bot_id = ${botId}
@@ -129,7 +129,7 @@ test('from the door to the card', async () => {
     await line.edit('Boss fight: ember golem', { Status: status, Estimate: round });
     await line.edit('Dodge window tuning', { Status: status, Estimate: 100 + round });
   }
-  await workedOff();
+  await untilIdle();
   expect((await line.cards()).length).toBeGreaterThanOrEqual(ROUNDS);
   expect(complaints()).toEqual([]);
 });
@@ -143,7 +143,7 @@ async function pass(minutesAgo: number): Promise<void> {
   await db().notionWorkspace.update({ where: { id: workspaceId }, data: { reconcileAt: new Date() } });
   await startDuePasses();
   await line.story.product.work();
-  await workedOff();
+  await untilIdle();
 }
 
 const MISSED = ['Boss fight: ember golem', 'Dodge window tuning', 'Lantern upgrade screen'] as const;

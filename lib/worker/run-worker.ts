@@ -7,10 +7,10 @@ import { upkeepJob } from '@/lib/features/deliveries/retention';
 import { channelTurns } from '@/lib/features/outbox/channel-turns';
 import { startDuePassesJob } from '@/lib/features/reconciliation/schedule-passes';
 import { log } from '@/lib/log';
-import { hangBell } from '@/lib/queue/bell';
 import { enqueueAlone } from '@/lib/queue/enqueue';
 import { runQueue } from '@/lib/queue/run-queue';
 import { runTurns } from '@/lib/queue/run-turns';
+import { listenForTurns } from '@/lib/queue/turn-notifications';
 import { SECOND_MS } from '@/lib/time';
 import { CRONTAB, jobs } from './jobs';
 import { TABLES } from './tables';
@@ -59,15 +59,18 @@ export async function startWorker({ isShort = false } = {}): Promise<Work> {
 
 async function beginWork(onGivenUp: () => void): Promise<Work> {
   const queue = await runQueue({ jobs, crontab: CRONTAB, tables: TABLES }, onGivenUp);
-  const bell = await hangBell().catch(async (error) => {
+  const notifications = await listenForTurns().catch(async (error) => {
     await queue.stop();
     throw error;
   });
-  const turns = [runTurns(pageTurns(queue.lockKey), bell), runTurns(channelTurns(queue.lockKey), bell)];
+  const turns = [
+    runTurns(pageTurns(queue.lockKey), notifications),
+    runTurns(channelTurns(queue.lockKey), notifications),
+  ];
   return {
     async stop() {
       await Promise.all(turns.map((turn) => turn.stop()));
-      await bell.stop();
+      await notifications.stop();
       await queue.stop();
     },
   };

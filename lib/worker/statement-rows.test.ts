@@ -14,7 +14,7 @@ import {
   rulesSql,
 } from '@/lib/features/changes/load-sql';
 import { NEXT_PAGE_ROW, nextPageSql } from '@/lib/features/changes/page-turns';
-import { type CommitItem, nothing } from '@/lib/features/changes/turn-plan';
+import { type CommitItem, emptyPlan } from '@/lib/features/changes/turn-plan';
 import { tellSql } from '@/lib/features/clocks/tell-sql';
 import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/upsert-databases-sql';
 import { activitySql, LOOKED_ROW } from '@/lib/features/deliveries/activity-sql';
@@ -29,7 +29,7 @@ import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
 import { ENDED_ROW, endSql } from '@/lib/features/outbox/end-sql';
 import { PLACED_ROW, placeSql } from '@/lib/features/outbox/place-sql';
 import { RECORDED_ROW, recordSql } from '@/lib/features/outbox/record-sql';
-import { heardBy } from '@/lib/queue/hear-here';
+import { withoutNotify } from '@/lib/queue/local-turns';
 import { withOwnDatabase } from '@/lib/testing/own-database';
 
 const pool = withOwnDatabase();
@@ -97,7 +97,7 @@ function fullTurn(): CommitItem {
       workspace: { accountId: ids.accountId },
     } as CommitItem['turn'],
     plan: {
-      ...nothing(null),
+      ...emptyPlan(null),
       created: [
         { ...card, outcome: 'message', tellAt: null },
         { ...card, outcome: 'message', sealedBody: null, tellAt: null, letters },
@@ -121,11 +121,11 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['loads the rest about them', REST_ROW, () => restSql([])],
   ['loads the rules about a page', RULE_ROW, () => rulesSql(randomUUID(), '', '')],
   ['finds when the next page is due', NEXT_PAGE_ROW, () => nextPageSql],
-  ['saves turns of pages', COMMITTED_ROW, () => commitSql([], heardBy(undefined), ANY)],
+  ['saves turns of pages', COMMITTED_ROW, () => commitSql([], withoutNotify(undefined), ANY)],
   [
     'saves turns that decided everything at once',
     COMMITTED_ROW,
-    () => commitSql([fullTurn()], heardBy(undefined), ANY),
+    () => commitSql([fullTurn()], withoutNotify(undefined), ANY),
   ],
   [
     'saves everything at once that the clock has found',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type pg from 'pg';
-import { FORGET_SQL } from '@/lib/features/recovery/forget-sql';
+import { MARK_RESTORED_SQL } from '@/lib/features/recovery/mark-restored-sql';
 import { migrate } from '../../prisma/migrate';
 import { PlainError } from '../plain-error';
 import { findClients } from '../postgres-clients';
@@ -34,7 +34,7 @@ export async function noteRecovery(address: string): Promise<void> {
     if (!rows[0].found) throw new PlainError('The database holds nothing of Pagewire.');
     // The role may have a short limit for the product.
     await session.query('set statement_timeout = 0');
-    await session.query(FORGET_SQL);
+    await session.query(MARK_RESTORED_SQL);
   });
 }
 
@@ -58,7 +58,7 @@ async function read(session: pg.Client, { file, address, isReplacing, keys }: Wa
       'The database is not empty. Restore to an empty one, or add --replace: everything in it is deleted then.',
     );
   }
-  const [before, after] = [isEmpty ? '' : EMPTY_SQL, `${checkKeysSql(keys)}\n${FORGET_SQL}`];
+  const [before, after] = [isEmpty ? '' : EMPTY_SQL, `${checkKeysSql(keys)}\n${MARK_RESTORED_SQL}`];
   await readInto({ folder, file, address, before, after });
 }
 

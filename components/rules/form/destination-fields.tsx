@@ -11,7 +11,7 @@ import { isToPeople } from '@/lib/features/matching/words';
 import { ChannelFields } from './channel-fields';
 import { ofChannel, type RuleFormValues } from './rule-terms';
 
-const AddresseeFields = dynamic(() => import('./addressee-fields').then((module) => module.AddresseeFields), {
+const RecipientFields = dynamic(() => import('./recipient-fields').then((module) => module.RecipientFields), {
   ssr: false,
   loading: () => <Skeleton className="h-16" />,
 });
@@ -72,7 +72,7 @@ export function DestinationFields({
         />
       </Field>
       {isToPeople(values) ? (
-        <AddresseeFields values={values} onChange={onChange} people={people} linked={links?.linkedAccounts} />
+        <RecipientFields values={values} onChange={onChange} people={people} linked={links?.linkedAccounts} />
       ) : (
         <ChannelFields
           values={values}

@@ -9,7 +9,7 @@ import { Picture } from '@/components/ui/picture';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
 import { usePages, useRules } from '@/lib/client/resources';
-import { useSettled } from '@/lib/client/use-settled';
+import { useDebounced } from '@/lib/client/use-debounced';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import type { ChosenPage } from './rule-terms';
 
@@ -73,7 +73,7 @@ function Chosen({ page, onClear }: { page: ChosenPage; onClear: () => void }) {
 
 function PageSearch({ onChoose }: { onChoose: (page: ChosenPage) => void }) {
   const [query, setQuery] = useState('');
-  const settled = useSettled(query.trim(), TYPING_MS);
+  const settled = useDebounced(query.trim(), TYPING_MS);
   const { data, error, isLoading } = usePages(settled);
   const found = data?.map(toChoice);
   const used = usePagesOfRules();

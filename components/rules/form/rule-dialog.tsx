@@ -38,9 +38,12 @@ const RuleQuestion = dynamic(() => import('./rule-question').then((module) => mo
   ssr: false,
 });
 
-const TwinWarning = dynamic(() => import('./twin-warning').then((module) => module.TwinWarning), {
-  ssr: false,
-});
+const DuplicateWarning = dynamic(
+  () => import('./duplicate-warning').then((module) => module.DuplicateWarning),
+  {
+    ssr: false,
+  },
+);
 
 /**
  * Creates a rule, starting from `proposal` if given, or edits the given one, next to a preview of its card. A new rule
@@ -149,7 +152,7 @@ export function RuleDialog({
               role="status"
               className="flex min-w-0 flex-1 basis-64 items-center max-sm:basis-full empty:sr-only"
             >
-              {others.length > 0 ? <TwinWarning draft={draft} others={others} /> : null}
+              {others.length > 0 ? <DuplicateWarning draft={draft} others={others} /> : null}
             </div>
             <Button variant="outline" onClick={leave} disabled={saving}>
               Cancel

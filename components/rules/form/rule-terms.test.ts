@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { ruleTermsSchema } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
-import { findTwin } from './find-twin';
+import { findDuplicate } from './find-duplicate';
 import {
   channelProblem,
   filterableStatus,
@@ -333,7 +333,7 @@ describe('a rule that does the same already', () => {
   const twin: Rule = { ...posting, watchedProperties: ['title', 's'], displayedFields: ['title'] };
 
   test('is found whatever its order and fields', () => {
-    expect(findTwin(draft, [posting, twin])).toBe(twin);
+    expect(findDuplicate(draft, [posting, twin])).toBe(twin);
   });
 
   test('is found whatever the order in which its schedule came', () => {
@@ -349,8 +349,8 @@ describe('a rule that does the same already', () => {
       statusTo: [],
     };
     const schedule = { at: '09:00', days: 1, propertyId: 'd' };
-    expect(findTwin(reminding, [{ ...stored, schedule }])).not.toBeNull();
-    expect(findTwin(reminding, [{ ...stored, schedule: { ...schedule, days: 2 } }])).toBeNull();
+    expect(findDuplicate(reminding, [{ ...stored, schedule }])).not.toBeNull();
+    expect(findDuplicate(reminding, [{ ...stored, schedule: { ...schedule, days: 2 } }])).toBeNull();
   });
 
   test('is found whatever the order of what its conditions are made of', () => {
@@ -358,14 +358,14 @@ describe('a rule that does the same already', () => {
     const stored = { values: ['Cut', 'Done'], operator: 'is' as const, propertyId: 's' };
     const conditional = { ...draft, conditions: { match: 'all' as const, items: [item] } };
     const found = (items: (typeof stored)[]) =>
-      findTwin(conditional, [{ ...twin, conditions: { items, match: 'all' } }]);
+      findDuplicate(conditional, [{ ...twin, conditions: { items, match: 'all' } }]);
     expect(found([stored])).not.toBeNull();
     expect(found([{ ...stored, values: ['Cut'] }])).toBeNull();
   });
 
   test('differs in how and when it is told at most', () => {
     const terms = ruleTermsSchema.keyof().options;
-    const free = terms.filter((term) => findTwin(draft, [{ ...twin, [term]: 'something else' }]));
+    const free = terms.filter((term) => findDuplicate(draft, [{ ...twin, [term]: 'something else' }]));
     const how = ['name', 'displayedFields', 'mentions', 'card', 'size', 'rollUp', 'actions'];
     const when = ['atOnce', 'timing', 'urgent'];
     expect(free.sort()).toEqual([...how, ...when].sort());
@@ -374,8 +374,8 @@ describe('a rule that does the same already', () => {
   test('has a term that the form leaves out as it is in a rule that does not use it', () => {
     const { statusTo: _, ...short } = draft;
     const left = short as typeof draft;
-    expect(findTwin(left, [{ ...twin, statusTo: [] }])).not.toBeNull();
-    expect(findTwin(left, [{ ...twin, statusTo: ['Done'] }])).toBeNull();
+    expect(findDuplicate(left, [{ ...twin, statusTo: [] }])).not.toBeNull();
+    expect(findDuplicate(left, [{ ...twin, statusTo: ['Done'] }])).toBeNull();
   });
 
   test.each([
@@ -389,6 +389,6 @@ describe('a rule that does the same already', () => {
     ['other authors', { authors: { mode: 'anyone', people: [], bots: false } }],
   ] as const)('is no twin with %s', (_what, changed) => {
     const other = { ...twin, ...structuredClone(changed) } as Rule;
-    expect(findTwin(draft, [other])).toBeNull();
+    expect(findDuplicate(draft, [other])).toBeNull();
   });
 });

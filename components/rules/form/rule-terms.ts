@@ -1,4 +1,4 @@
-import { unlessUsual } from '@/lib/features/actions/words';
+import { nullIfDefault } from '@/lib/features/actions/words';
 import type { Channel, Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
@@ -117,7 +117,7 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     source: otherSource(rule),
     channelId: channelId ?? '',
     // Default buttons follow the destination.
-    actions: unlessUsual(rule.actions, !isToPeople(rule) && rule.databaseType !== 'page'),
+    actions: nullIfDefault(rule.actions, !isToPeople(rule) && rule.databaseType !== 'page'),
     // The lists of people or roles are empty until Notion or Discord has been asked for them.
     authors: { ...authors, people: stillThere(authors.people, workspace.users) },
     mentions: { ...mentions, roleIds: stillThere(mentions.roleIds, server.roles) },
@@ -181,7 +181,7 @@ export function inUse(values: RuleFormValues): RuleFormValues {
 // A list has no cards.
 const LIST = { size: 'full' as const, rollUp: false };
 
-/** Whether the form still lacks a channel or an addressee. */
+/** Whether the form still lacks a channel or a recipient. */
 export function isPlaceMissing({ destination, channelId }: RuleFormValues): boolean {
   if (destination.kind === 'person') return destination.discordUserId === '';
   return destination.kind === 'people' ? destination.propertyId === '' : channelId === '';

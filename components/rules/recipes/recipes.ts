@@ -11,7 +11,7 @@ import type { Condition } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
 
 /**
- * The terms that a recipe fills in: the chosen database's, or those of another source, and the addressee where it
+ * The terms that a recipe fills in: the chosen database's, or those of another source, and the recipient where it
  * writes to people. It does not set whose work is posted, whom cards ping, or the rule's name.
  */
 export type RecipeTerms = Pick<

@@ -11,7 +11,7 @@ interface Use {
 /**
  * Fills the form from recipes. Entries of a person are replaced only after they agree; until then `waiting` is true. A
  * channel that nobody has chosen is still to be chosen, and so is the page if the recipe watches one; the focus moves
- * there, or to the addressee if the recipe writes to people.
+ * there, or to the recipient if the recipe writes to people.
  */
 export function useRecipe({
   start,
@@ -34,7 +34,7 @@ export function useRecipe({
     const { terms } = next;
     const databaseId = terms.source ? '' : values.databaseId;
     const channelId = values.channelId === guess ? '' : values.channelId;
-    // An addressee filled in by an earlier recipe is not kept for the next one.
+    // A recipient filled in by an earlier recipe is not kept for the next one.
     const isOfRecipe = filled.destination && isSame(values.destination, filled.destination);
     const destination = terms.destination ?? (isOfRecipe ? start : values).destination;
     onFill({ ...values, ...terms, destination, databaseId, channelId });

@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import { readMoreLetters } from '@/lib/features/digests/tell-person';
-import { notifyByButton, notifyModeOf } from '@/lib/features/letters/notify';
+import { notifyModeOf, notifySettingByButton } from '@/lib/features/letters/notify-setting';
 import type { DirectCall } from '../interaction';
 import { sayNotify } from '../notify-view';
 import { screenButtons } from '../page-view';
@@ -10,7 +10,7 @@ import { type Answer, privateReply, update } from '../reply';
 export async function chooseNotify({ userId, args: [linkId = '', given = ''] }: DirectCall) {
   const mode = notifyModeOf(given);
   if (!mode) return privateReply(texts.unknownControl);
-  const outcome = await notifyByButton(linkId, userId, mode);
+  const outcome = await notifySettingByButton(linkId, userId, mode);
   if (outcome === 'not_linked' || outcome === 'not_connected') return privateReply(texts.notifyGone);
   return privateReply(mode === 'off' ? texts.notifyStopped : sayNotify(outcome));
 }

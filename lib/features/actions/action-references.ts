@@ -6,9 +6,9 @@ import {
   isNamed,
   isSettable,
   type NamedAction,
+  nullIfDefault,
   propertySetBy,
   setting,
-  unlessUsual,
 } from './words';
 
 interface KnownDatabase {
@@ -37,7 +37,7 @@ export function resolveActions(
   database: KnownDatabase,
   isToPeople: boolean,
 ): Action[] | null {
-  const chosen = unlessUsual(given, database.statusPropertyId !== null && !isToPeople);
+  const chosen = nullIfDefault(given, database.statusPropertyId !== null && !isToPeople);
   return chosen && [...new Set(chosen.map((action) => resolve(action, database)))];
 }
 

@@ -21,7 +21,7 @@ export const actionsOf = (chosen: Action[] | null, isUsual: boolean): Action[] =
   chosen ?? (isUsual ? DEFAULT_ACTIONS : []);
 
 /** Null if these are the default buttons, otherwise the choice itself. */
-export const unlessUsual = (chosen: Action[] | null, isUsual: boolean): Action[] | null =>
+export const nullIfDefault = (chosen: Action[] | null, isUsual: boolean): Action[] | null =>
   actionsOf(null, isUsual).join() === chosen?.join() ? null : chosen;
 
 /** Whether an action needs no property to be named. */

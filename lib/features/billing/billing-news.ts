@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { db, Prisma, type Transaction } from '@/lib/db/database';
-import { defineJob, nothing } from '@/lib/queue/define-job';
+import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueue, enqueueRowsSql } from '@/lib/queue/enqueue';
 import { IN_TRIAL } from './standing';
 
@@ -28,7 +28,7 @@ export async function enqueueBillingNews(
   await enqueue(tx, tellBillingJob, { accountId, news, at: at.toISOString() });
 }
 
-export const tellEndedTrialsJob = defineJob({ name: 'tell-ended-trials', payload: nothing, key: [] });
+export const tellEndedTrialsJob = defineJob({ name: 'tell-ended-trials', payload: noPayload, key: [] });
 
 /**
  * Enqueues the news for every holder whose trial has ended, once each. Holders who had no trial left when they signed

@@ -7,4 +7,4 @@ export const STARTER = {
 } as const;
 
 /** After this many sent notifications the account holder is warned that most of the period's are used. */
-export const MOST_NOTIFICATIONS = STARTER.notifications * 0.8;
+export const WARNING_THRESHOLD = STARTER.notifications * 0.8;

@@ -5,7 +5,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { currentPeriod } from './period';
 import { readCount } from './period-count';
-import { MOST_NOTIFICATIONS, STARTER } from './plan';
+import { STARTER, WARNING_THRESHOLD } from './plan';
 import { type Stop, whyStopped, whyUsedUp } from './standing';
 
 /** What decides whether an account may post, and in which period its posts count. */
@@ -73,7 +73,7 @@ const WARN_COUNTED = enqueueRowsSql(warnUsageJob, {
     accountId: Prisma.sql`account_id`,
     periodStart: Prisma.sql`to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   },
-  from: Prisma.sql`counted where (before < ${MOST_NOTIFICATIONS}::int and sent >= ${MOST_NOTIFICATIONS}::int)
+  from: Prisma.sql`counted where (before < ${WARNING_THRESHOLD}::int and sent >= ${WARNING_THRESHOLD}::int)
     or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)`,
 });
 

@@ -6,7 +6,7 @@ import {
   listSubscriptions,
   type StripeSubscription,
 } from '@/lib/integrations/stripe/stripe-subscriptions';
-import { defineJob, nothing } from '@/lib/queue/define-job';
+import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS } from '@/lib/time';
 import { lockAccount } from '../tenancy/lock-account';
@@ -23,7 +23,11 @@ export const syncSubscriptionJob = defineJob({
   key: ['accountId'],
 });
 
-export const rereadSubscriptionsJob = defineJob({ name: 'reread-subscriptions', payload: nothing, key: [] });
+export const rereadSubscriptionsJob = defineJob({
+  name: 'reread-subscriptions',
+  payload: noPayload,
+  key: [],
+});
 
 /** Enqueues a read of an account's subscription from Stripe. */
 export async function enqueueSync(tx: Transaction, accountId: string): Promise<void> {

@@ -73,7 +73,7 @@ export const opensTooFast = ({ code }: DiscordError) => code === OPENS_TOO_FAST;
 export const isDeletedSince = (error: DiscordError) => error.code === UNKNOWN_MESSAGE;
 
 /** Whether Discord says that a thread must first be unarchived or unlocked. */
-export const isAsleep = ({ code }: DiscordError) => code === THREAD_ARCHIVED || code === THREAD_LOCKED;
+export const isThreadClosed = ({ code }: DiscordError) => code === THREAD_ARCHIVED || code === THREAD_LOCKED;
 
 /** Whether Discord says that the channel or thread does not exist any more. */
 export const isPlaceGone = ({ code }: DiscordError) => code === UNKNOWN_CHANNEL;

@@ -32,7 +32,7 @@ export const directButtons = ({ ruleId, actions }: ChosenActions, page: Page, is
   possible(actions, page, isTask).map((action) => ruleButton(ruleId, action, page));
 
 /** Without the action `done` if the reminder has a button for it. */
-export const withoutTwice = <C extends ChosenActions | undefined>(
+export const withoutSecondDone = <C extends ChosenActions | undefined>(
   chosen: C,
   reminder: { canComplete: boolean } | undefined,
 ): C =>

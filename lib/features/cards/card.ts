@@ -8,7 +8,7 @@ import type { PropertyChange } from '../matching/match';
 import type { EventType } from '../matching/schema';
 import { VALUE_MAX } from '../matching/shown-value';
 import { EVENT_NAMES } from '../matching/words';
-import { cardButtons, withoutTwice } from './action-buttons';
+import { cardButtons, withoutSecondDone } from './action-buttons';
 import { pageRow } from './card-actions';
 import { colorOf } from './card-color';
 import type { CardInput } from './card-input';
@@ -188,7 +188,7 @@ function buttons({ chosen, ...input }: CardInput) {
   if (isPlain || isGone) return null;
   // Notion refuses to change a page in the trash.
   if (happenedIn(input) === 'page_deleted') return pageRow(page, []);
-  return pageRow(page, cardButtons(withoutTwice(chosen, input.reminder), page, database.isTask));
+  return pageRow(page, cardButtons(withoutSecondDone(chosen, input.reminder), page, database.isTask));
 }
 
 function textLength({ author, title, description, footer }: APIEmbed): number {

@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY, lookedUp } from '@/lib/db/planner-hints';
 
 /** How many turns of one connection a process works at once, at most. */
 export const TURNS_OF_A_CONNECTION = 64;
@@ -40,7 +40,7 @@ interface Claim {
 export const claimPagesSql = ({ limit, running, cursor, leasedBy }: Claim): Prisma.Sql => Prisma.sql`
     with recursive oldest as materialized (
       select workspace_id, page_id, version, leased_until, greatest(due_at, leased_until) as at from page_turn
-      where greatest(due_at, leased_until) <= now() and (select ${COMMITS_AT_ONCE})
+      where greatest(due_at, leased_until) <= now() and (select ${COMMITS_ASYNCHRONOUSLY})
       order by greatest(due_at, leased_until) limit ${limit * LOOK_AHEAD}::int
     ), around(workspace_id, nr) as (
       (select workspace_id, 1 from page_turn

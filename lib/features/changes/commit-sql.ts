@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { COMMITS_AT_ONCE, hasRun, lookedUp, lookedUpFrom, sameAs } from '@/lib/db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY, hasRun, lookedUp, lookedUpFrom, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { reviseDecisionsSql } from '../decisions/change-decisions';
 import { createdSql, MADE_CARDS, madeSql } from '../decisions/created-sql';
@@ -49,7 +49,7 @@ export const COMMITTED_ROW = {
  * Parts that have nothing to do in any of the turns are left out.
  *
  * Commits asynchronously. A decision lost in a crash is simply made again: taking the place of its first card commits
- * only once everything written so far is on disk. `first` (`heardBy`) and `patience` (`lockPatience`) are always true;
+ * only once everything written so far is on disk. `first` (`withoutNotify`) and `patience` (`lockPatience`) are always true;
  * they have side effects that must come before any waking and any lock.
  */
 export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql): Prisma.Sql {
@@ -125,7 +125,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Pris
     )
     select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
       (select woken from rung) is not null as "hasWoken"
-    from decided where ${COMMITS_AT_ONCE}${rollsUp ? Prisma.sql` and ${hasRun('counted')}` : Prisma.empty}${
+    from decided where ${COMMITS_ASYNCHRONOUSLY}${rollsUp ? Prisma.sql` and ${hasRun('counted')}` : Prisma.empty}${
       letters.length > 0 ? Prisma.sql` and ${hasRun('lettered')}` : Prisma.empty
     }`;
 }

@@ -2,8 +2,8 @@ import { isForeignKeyViolation, type Prisma, runStatement } from '@/lib/db/datab
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
-import { heardBy, hearerOf } from '@/lib/queue/hear-here';
 import { inFairBatches } from '@/lib/queue/in-fair-batches';
+import { localLoopFor, withoutNotify } from '@/lib/queue/local-turns';
 import { type COMMITTED_ROW, commitSql } from './commit-sql';
 import type { LoadedTurn } from './loaded-turn';
 import type { Commit, CommitItem, TurnPlan } from './turn-plan';
@@ -26,9 +26,11 @@ export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Comm
 }
 
 async function commitTurns(items: CommitItem[], patience: Prisma.Sql): Promise<Commit[]> {
-  const hearer = hearerOf('channel_turn');
-  const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(commitSql(items, heardBy(hearer), patience));
-  if (rows[0]?.hasWoken) hearer?.wake();
+  const loop = localLoopFor('channel_turn');
+  const rows = await runStatement<RowOf<typeof COMMITTED_ROW>>(
+    commitSql(items, withoutNotify(loop), patience),
+  );
+  if (rows[0]?.hasWoken) loop?.wake();
   const saved = new Map(rows.map(({ index, dueInMs }) => [index, { dueInMs }]));
   for (const index of saved.keys()) recordOutcomes(items[index]);
   return items.map((_, index) => saved.get(index) ?? 'stale');

@@ -21,7 +21,7 @@ import { creditChat, creditPeople, isNews } from './own-changes';
 const WAIT_FOR_EDITOR_MS = 15 * SECOND_MS;
 
 /** An event about which a rule posts. */
-export interface Posted {
+export interface PostedEvent {
   decision: Decision & { post: true };
   isPostedNow: boolean;
   /** Until when its card waits or may still be completed; null when the page has settled. */
@@ -29,15 +29,20 @@ export interface Posted {
 }
 
 /** What a rule makes of an event. */
-export type Verdict = { rule: LineRule; event: PendingEvent } & (Posted | { reason: SkipReason });
+export type EventDecision = { rule: LineRule; event: PendingEvent } & (PostedEvent | { reason: SkipReason });
 
 /** What a rule makes of each of a page's new events. */
-export function judge(turn: LoadedTurn, page: Page, rule: LineRule): Verdict[] {
+export function judge(turn: LoadedTurn, page: Page, rule: LineRule): EventDecision[] {
   if (isClockEvent(rule.eventType)) return [];
   return decidedTogether(rule, turn.events).flatMap((events) => judgeTogether(turn, page, rule, events));
 }
 
-function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: PendingEvent[]): Verdict[] {
+function judgeTogether(
+  turn: LoadedTurn,
+  page: Page,
+  rule: LineRule,
+  events: PendingEvent[],
+): EventDecision[] {
   const { snapshot } = turn;
   const news = events.filter((event) => isNews(turn, event)).map((event) => creditPeople(turn, event));
   const waitsUntil = waitingUntil(turn, page, rule);
@@ -60,7 +65,11 @@ function judgeTogether(turn: LoadedTurn, page: Page, rule: LineRule, events: Pen
  * Until when to wait for an event by the page's last editor, if all events so far are filtered out by author. That
  * event may be about the same property, and would find its change already in the snapshot. Null for no wait.
  */
-export function waitsForEditor(turn: LoadedTurn, { lastEditedBy }: Page, verdicts: Verdict[]): Date | null {
+export function editorWaitUntil(
+  turn: LoadedTurn,
+  { lastEditedBy }: Page,
+  verdicts: EventDecision[],
+): Date | null {
   const [first] = turn.events;
   const isLeftOut = verdicts.some(
     (verdict) => 'reason' in verdict && verdict.reason === 'filtered_by_author',

@@ -11,7 +11,7 @@ interface Bot {
 }
 
 /** What shows for whom our bot wrote. */
-interface Told {
+interface Attribution {
   workspace: Bot;
   writes: PageWrite[];
 }
@@ -22,7 +22,7 @@ export function isOwn(event: PageEvent, { botId }: Bot): boolean {
 }
 
 /** The writes that may have caused an event: comments for a comment, everything else for other events. */
-function writesBehind({ writes }: Told, { type, commentId }: PageEvent): PageWrite[] {
+function writesBehind({ writes }: Attribution, { type, commentId }: PageEvent): PageWrite[] {
   if (type !== COMMENTED) return writes.filter(({ propertyId }) => propertyId !== NEW_COMMENT);
   const possible = writes.filter(
     (write) => write.propertyId === NEW_COMMENT && hasWritten(write, commentWritten(commentId ?? '')),
@@ -33,7 +33,7 @@ function writesBehind({ writes }: Told, { type, commentId }: PageEvent): PageWri
 }
 
 /** Whether an event is news: a change of our own bot only if somebody in chat asked for it. */
-export const isNews = (told: Told, event: PageEvent): boolean =>
+export const isNews = (told: Attribution, event: PageEvent): boolean =>
   !isOwn(event, told.workspace) || writesBehind(told, event).length > 0;
 
 /**
@@ -47,7 +47,7 @@ export function waitsForAuthor(turn: LoadedTurn): boolean {
 }
 
 /** The event, with the people in chat for whom our bot wrote among its authors. */
-export function creditPeople(turn: Told, event: PageEvent): PageEvent {
+export function creditPeople(turn: Attribution, event: PageEvent): PageEvent {
   const { botId } = turn.workspace;
   if (!event.authors.includes(botId)) return event;
   const isCreation = event.type === CREATED;
@@ -64,11 +64,21 @@ export function creditPeople(turn: Told, event: PageEvent): PageEvent {
  * The decision for a channel, corrected for our bot's own writes. Leaves out what somebody changed from this very
  * channel, where the answer was seen, and names the person in chat as the author of what the bot did for them.
  */
-export function creditChat(turn: Told, channelId: string, events: PageEvent[], decision: Decision): Decision {
+export function creditChat(
+  turn: Attribution,
+  channelId: string,
+  events: PageEvent[],
+  decision: Decision,
+): Decision {
   return nameAuthors(turn, withoutEcho(turn, channelId, events, decision));
 }
 
-function withoutEcho(turn: Told, channelId: string, events: PageEvent[], decision: Decision): Decision {
+function withoutEcho(
+  turn: Attribution,
+  channelId: string,
+  events: PageEvent[],
+  decision: Decision,
+): Decision {
   if (!decision.post) return decision;
   const { workspace } = turn;
   const writes = writesBehind(turn, decision.event);
@@ -95,7 +105,7 @@ function withoutEcho(turn: Told, channelId: string, events: PageEvent[], decisio
   return changes.length > 0 ? { ...decision, changes } : { post: false, reason: 'own_change' };
 }
 
-function nameAuthors<D extends Decision>(turn: Told, decision: D): D {
+function nameAuthors<D extends Decision>(turn: Attribution, decision: D): D {
   if (!decision.post || !isOwn(decision.event, turn.workspace)) return decision;
   const writes = writesBehind(turn, decision.event);
   const changed = decision.changes.map(({ propertyId }) => propertyId);
@@ -109,7 +119,7 @@ function nameAuthors<D extends Decision>(turn: Told, decision: D): D {
  * event, and for a page that was gone before.
  */
 export function findNews(
-  turn: Told & Pick<LoadedTurn, 'events' | 'snapshot'>,
+  turn: Attribution & Pick<LoadedTurn, 'events' | 'snapshot'>,
   isGone: boolean,
 ): { event: PageEvent; happened: EventType } | null {
   const last = turn.events.at(-1);

@@ -19,7 +19,7 @@ import { sealSummary, toSummary } from '../matching/summary';
 import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { isClockEvent, isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import { judge, type Posted, tellAt, type Verdict, waitsForEditor } from './judge-page';
+import { type EventDecision, editorWaitUntil, judge, type PostedEvent, tellAt } from './judge-page';
 import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { findNews, waitsForAuthor } from './own-changes';
@@ -33,7 +33,7 @@ import {
   type Shown,
 } from './read-page';
 import { endUnsettled, settlePages } from './settle-pages';
-import { finish, type NewDecision, newSnapshot, nothing, type TurnPlan, toDecision } from './turn-plan';
+import { emptyPlan, finish, type NewDecision, newSnapshot, type TurnPlan, toDecision } from './turn-plan';
 import { locateTurn, mayBeRelevant } from './turn-rules';
 
 const MOST_COMMENTS = 10;
@@ -56,7 +56,7 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
     else log.error({ err: error, ...about }, 'page not decided');
     if (hasWaitedADay(turn)) return planUnread(turn, waitsForKey ? 'key_gone' : 'not_understood');
     const longestMs = waitsForKey ? LONGEST_KEY_WAIT_MS : LONGEST_WAIT_MS;
-    return nothing(turn.databaseTime(Math.min(longestMs, Math.max(SECOND_MS, waitedMs(turn)))));
+    return emptyPlan(turn.databaseTime(Math.min(longestMs, Math.max(SECOND_MS, waitedMs(turn)))));
   }
 }
 
@@ -69,14 +69,14 @@ async function decideFew(turn: LoadedTurn): Promise<TurnPlan> {
 }
 
 async function decideTurn(loaded: LoadedTurn): Promise<TurnPlan> {
-  if (loaded.events.length === 0 && loaded.unsettled.length === 0) return nothing(null);
+  if (loaded.events.length === 0 && loaded.unsettled.length === 0) return emptyPlan(null);
   const since = waitingSince(loaded);
   const located = await askAbout(loaded, since, () => locateTurn(loaded));
   if (!('rules' in located)) return planMissing(loaded, located);
   const turn = { ...loaded, rules: located.rules };
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
-  if (turn.blockedUntil) return nothing(turn.blockedUntil);
-  if (waitsForAuthor(turn)) return nothing(turn.databaseTime(SECOND_MS));
+  if (turn.blockedUntil) return emptyPlan(turn.blockedUntil);
+  if (waitsForAuthor(turn)) return emptyPlan(turn.databaseTime(SECOND_MS));
   // After a day no process is expected to have the key any more, and the page counts as never seen.
   if (turn.isSnapshotLocked && !hasWaitedADay(turn)) throw new UnknownKeyError();
   askAhead(turn.workspace, turn.events);
@@ -93,7 +93,7 @@ function planMissing(
   turn: LoadedTurn,
   reading: Exclude<Awaited<ReturnType<typeof readPage>>, Shown>,
 ): TurnPlan | Promise<TurnPlan> {
-  if ('retryAt' in reading) return nothing(reading.retryAt);
+  if ('retryAt' in reading) return emptyPlan(reading.retryAt);
   if ('gone' in reading) return planGone(turn, reading);
   // The page may be readable again once the workspace is reconnected; its old values are kept until then.
   return planUnread(turn, reading.refused);
@@ -120,7 +120,7 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
     return rules.map((rule) => toDecision(rule, event, skipped(rule, event), null));
   });
   return {
-    ...nothing(null),
+    ...emptyPlan(null),
     finished: finish(turn, created, reason),
     created,
     changed: endUnsettled(turn.unsettled, reason),
@@ -177,16 +177,16 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
   const verdicts = all.flatMap((rule) =>
     rule.isUnlocated ? leaveUnlocated(turn, rule) : judge(judged, page, rule),
   );
-  const awaited = waitsForEditor(turn, page, verdicts);
-  if (awaited) return nothing(awaited);
+  const awaited = editorWaitUntil(turn, page, verdicts);
+  if (awaited) return emptyPlan(awaited);
   const told = verdicts.flatMap((verdict) => ('decision' in verdict ? (verdict.event.commentId ?? []) : []));
   const comments = await readComments(turn, told, waitingSince(turn));
-  if ('retryAt' in comments) return nothing(comments.retryAt);
+  if ('retryAt' in comments) return emptyPlan(comments.retryAt);
   const settling = await settlePages(turn, page, rules);
   const created = await toDecisions(turn, page, verdicts, comments);
   const due = verdicts.map((verdict) => ('decision' in verdict ? verdict.waitsUntil : null));
   const plan = {
-    ...nothing(earliest([settling.dueAt, ...due])),
+    ...emptyPlan(earliest([settling.dueAt, ...due])),
     finished: finish(turn, created, 'no_rules'),
     created,
     changed: settling.changed,
@@ -196,13 +196,13 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
   return tellCards(turn, { page, rules }, plan);
 }
 
-const leaveUnlocated = ({ events }: LoadedTurn, rule: LineRule): Verdict[] =>
+const leaveUnlocated = ({ events }: LoadedTurn, rule: LineRule): EventDecision[] =>
   events.map((event) => ({ rule, event, reason: rule.enabled ? 'source_unknown' : 'rule_off' }));
 
 function toDecisions(
   turn: LoadedTurn,
   page: Page,
-  verdicts: Verdict[],
+  verdicts: EventDecision[],
   comments = new Map<string, CommentReading>(),
 ): Promise<NewDecision[]> {
   const summary = toSummary(page, []);
@@ -221,7 +221,7 @@ function toDecisions(
 async function post(
   turn: LoadedTurn,
   page: Page,
-  { rule, event, decision, isPostedNow, waitsUntil }: Verdict & Posted,
+  { rule, event, decision, isPostedNow, waitsUntil }: EventDecision & PostedEvent,
   comment?: Comment,
 ): Promise<NewDecision> {
   const { workspace } = turn;

@@ -6,7 +6,7 @@ import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { blockCallsSql, connectionLimit } from '../calls/call-limits';
-import { noteComments } from '../connections/comment-capability';
+import { storeCommentAccess } from '../connections/comment-access';
 import { withNotion } from '../connections/notion-access';
 import { comparedProperties, TITLE_ID } from '../matching/snapshot';
 import type { LineRule } from './line-rules';
@@ -89,7 +89,7 @@ async function readComment(turn: LoadedTurn, commentId: string, waitingSince: Da
     if (!(error instanceof NotionError)) throw error;
     if (error.isGone) return { refused: 'comment_gone' };
     if (!error.isForbidden) return refusalOf(turn, error, waitingSince);
-    await noteComments(workspace.id, false);
+    await storeCommentAccess(workspace.id, false);
     return { refused: 'comments_refused' };
   }
 }

@@ -7,8 +7,8 @@ import {
   toPageEvent,
 } from '@/lib/integrations/notion/notion-webhook';
 import { log } from '@/lib/log';
-import { heardBy, hearerOf } from '@/lib/queue/hear-here';
 import { inFairBatches } from '@/lib/queue/in-fair-batches';
+import { localLoopFor, withoutNotify } from '@/lib/queue/local-turns';
 import { noteDatabaseEvent } from '../connections/refresh-database';
 import { forgetParents } from '../tree/kept-parents';
 import { noteSignedEvent } from './offered-token';
@@ -44,7 +44,7 @@ const LARGEST_BATCH = 100;
 const storeEvent = inFairBatches(storeEvents, LARGEST_BATCH, (event) => event.notionWorkspaceId);
 
 async function storeEvents(events: NotionPageEvent[], patience: Prisma.Sql): Promise<undefined[]> {
-  const hearer = hearerOf('page_turn');
+  const loop = localLoopFor('page_turn');
   if (log.isLevelEnabled('debug')) log.debug({ eventIds: events.map(({ id }) => id) }, 'events arrived');
   const moved = events.filter(({ type }) => type === MOVED);
   if (moved.length > 0) {
@@ -54,8 +54,8 @@ async function storeEvents(events: NotionPageEvent[], patience: Prisma.Sql): Pro
       moved.map(({ pageId }) => pageId),
     );
   }
-  const woken = await runStatement(storeEventsSql(events, heardBy(hearer), patience));
-  if (woken.length > 0) hearer?.wake();
+  const woken = await runStatement(storeEventsSql(events, withoutNotify(loop), patience));
+  if (woken.length > 0) loop?.wake();
   return [];
 }
 

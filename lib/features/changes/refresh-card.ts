@@ -122,10 +122,10 @@ async function findDatabase(workspace: NotionWorkspace, rule: RuleOfCard, page: 
   return { name: title, icon, statusPropertyId: null };
 }
 
-type Told = Summary['changes'][number];
+type ReportedChange = Summary['changes'][number];
 
 /** What the card told when it was posted, as long as that is known. */
-async function readTold({ messageId, at }: Card): Promise<Told[]> {
+async function readTold({ messageId, at }: Card): Promise<ReportedChange[]> {
   const key = { id: messageId, eventAt: at };
   const decision = await db().decision.findUnique({ where: { id_eventAt: key } });
   try {
@@ -137,7 +137,7 @@ async function readTold({ messageId, at }: Card): Promise<Told[]> {
 }
 
 function stateSince(
-  told: Told[],
+  told: ReportedChange[],
   { propertyId, name, value }: { propertyId: string; name: string; value: PropertyValue },
   displayedFields: string[],
 ): PropertyChange[] {
@@ -150,7 +150,7 @@ function stateSince(
   return isLeftOut ? [] : [{ propertyId, name, before: null, after: value }];
 }
 
-function toChange({ name, before, after }: Told): PropertyChange {
+function toChange({ name, before, after }: ReportedChange): PropertyChange {
   return { propertyId: name, name, before: before === null ? null : asText(before), after: asText(after) };
 }
 

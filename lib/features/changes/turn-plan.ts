@@ -97,7 +97,7 @@ export interface CommitItem {
 }
 
 /** A plan in which nothing was decided. */
-export const nothing = (dueAt: Date | null): TurnPlan => ({
+export const emptyPlan = (dueAt: Date | null): TurnPlan => ({
   dueAt,
   finished: [],
   created: [],

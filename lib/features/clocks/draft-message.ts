@@ -12,7 +12,7 @@ import type { ClockFinding } from '../cards/words';
 import { type CardWorkspace, composeMessage } from '../composing/compose-message';
 import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
-import { notifyIdOf } from '../letters/notify';
+import { notifyIdOf } from '../letters/notify-setting';
 import { composeFor, letterRows, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
 import { keepsCards } from '../matching/kept-cards';

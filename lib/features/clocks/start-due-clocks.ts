@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { db, Prisma, transaction } from '@/lib/db/database';
-import { defineJob, nothing } from '@/lib/queue/define-job';
+import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
 
 // More than the workers can look at in a minute; the next runs take the rest.
 const MOST_AT_ONCE = 10_000;
 
-export const startDueClocksJob = defineJob({ name: 'start-due-clocks', payload: nothing, key: [] });
+export const startDueClocksJob = defineJob({ name: 'start-due-clocks', payload: noPayload, key: [] });
 
 /** Fires the due rules of a database. One job at a time for each workspace, because they share its limits. */
 export const runClocksJob = defineJob({

@@ -5,7 +5,7 @@ import { type Clock, tellLaterAt } from '../calendar/calendar';
 import { toLater } from '../cards/later';
 import { remindingOf } from '../cards/reminding';
 import type { LoadedTurn } from '../changes/loaded-turn';
-import { type NewDecision, nothing, toDecision } from '../changes/turn-plan';
+import { emptyPlan, type NewDecision, toDecision } from '../changes/turn-plan';
 import { composeMessage } from '../composing/compose-message';
 import { tellPeople } from '../letters/tell-people';
 import { composeLiving } from '../living/compose-living';
@@ -76,7 +76,7 @@ async function itemOf(scene: Scene, found: Found, known: KnownCard[]): Promise<T
     ruleId: rule.id,
     mark: isKnown ? mark : null,
     turn: turnOf(scene, page.id),
-    plan: { ...nothing(null), created, living: cards.moves },
+    plan: { ...emptyPlan(null), created, living: cards.moves },
   };
 }
 

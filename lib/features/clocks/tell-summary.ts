@@ -4,11 +4,11 @@ import { transaction } from '@/lib/db/database';
 import { describeSchedule } from '../calendar/words';
 import { actionButton } from '../cards/card-actions';
 import { buildSummary, type ListedPage } from '../cards/summary-card';
-import { type NewDecision, nothing, toDecision } from '../changes/turn-plan';
+import { emptyPlan, type NewDecision, toDecision } from '../changes/turn-plan';
 import { postOfSeveral } from '../forums/post-shape';
-import { addresseesOf, findLinked, outcomeOf } from '../letters/addressees';
 import { nextMorning } from '../letters/morning';
-import { notifyIdOf } from '../letters/notify';
+import { notifyIdOf } from '../letters/notify-setting';
+import { findLinked, outcomeOf, recipientsOf } from '../letters/recipients';
 import type { Letter } from '../letters/write-letters';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
@@ -38,7 +38,7 @@ export async function tellSummary(scene: Scene, summary: PagesOfSummary): Promis
     ? await toPeople(scene, summary, base)
     : toChannel(scene, summary, base);
   const turn = turnOf(scene, '');
-  const plan = { ...nothing(null), created: [decision] };
+  const plan = { ...emptyPlan(null), created: [decision] };
   await transaction(async (tx) => {
     const item = { ruleId: rule.id, mark: event.id, turn, plan };
     const saved = await tx.$queryRaw<unknown[]>(tellSql([item], { workspaceId: workspace.id, accountId }));
@@ -101,7 +101,7 @@ async function toPeople(
   const named = destination.kind === 'people' ? destination.propertyId : '';
   const values = new Map([[named, { name: '', type: 'people', key: '', text: '', userIds }]]);
   const linked = await findLinked(workspace.accountId, destination, [{ values }]);
-  const all = addresseesOf(linked, eventOf(database.id, '', run.nominalAt));
+  const all = recipientsOf(linked, eventOf(database.id, '', run.nominalAt));
   const now = databaseTime();
   const morning = nextMorning(clock, now);
   const lists: KeptList[] = [];

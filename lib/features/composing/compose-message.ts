@@ -37,7 +37,8 @@ export interface CardWorkspace {
 }
 
 /** What a card tells about its page. */
-export interface Told extends Pick<CardInput, 'happened' | 'states' | 'isGone' | 'finding' | 'reminder'> {
+export interface CardContent
+  extends Pick<CardInput, 'happened' | 'states' | 'isGone' | 'finding' | 'reminder'> {
   event: PageEvent;
   changes: PropertyChange[];
   comment?: ShownComment | undefined;
@@ -48,7 +49,7 @@ export async function composeMessage(
   workspace: CardWorkspace,
   rule: CardRule,
   page: Page,
-  told: Told,
+  told: CardContent,
 ): Promise<MessageBody> {
   return buildCard(await composeInput(workspace, rule, page, told));
 }
@@ -58,7 +59,7 @@ export async function composeInput(
   workspace: CardWorkspace,
   rule: CardRule,
   page: Page,
-  { event, changes, comment, ...more }: Told,
+  { event, changes, comment, ...more }: CardContent,
 ): Promise<CardInput> {
   const { database } = rule;
   const { statusPropertyId } = database;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { checkServers } from './check-servers';
-import { doubtReading, readGuild } from './read-guild';
+import { invalidateReading, readGuild } from './read-guild';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 
@@ -38,7 +38,7 @@ test('a server that Discord does not know once, but lists, is not marked', async
   const { faults } = story.product.sandbox.context;
   const server = await db().discordServer.findFirstOrThrow();
   for (const match of ['GET .*/guilds/\\d+$', 'GET .*/guilds/\\d+/channels$']) {
-    await doubtReading(server.accountId);
+    await invalidateReading(server.accountId);
     faults.add({ target: 'discord', kind: 'fail', match, times: 1, status: 404, delayMs: 0 });
     await expect(readGuild(server)).rejects.toMatchObject({ isTransient: true });
     expect(await problem()).toBeNull();

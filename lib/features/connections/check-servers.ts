@@ -4,11 +4,11 @@ import { AppError } from '@/lib/errors';
 import { DISCORD_EVENTS } from '@/lib/integrations/discord/discord-events';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { log } from '@/lib/log';
-import { defineJob, nothing } from '@/lib/queue/define-job';
+import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { BOT_GONE } from './read-guild';
 
-export const checkServersJob = defineJob({ name: 'check-servers', payload: nothing, key: [] });
+export const checkServersJob = defineJob({ name: 'check-servers', payload: noPayload, key: [] });
 
 const EVENT = 1;
 

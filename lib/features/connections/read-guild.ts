@@ -45,7 +45,7 @@ export function lastSeenChannels(server: Pick<DiscordServer, 'channels'>): SeenC
 }
 
 /** Invalidates the last reading of an account's server, because Discord has just refused what it allowed. */
-export async function doubtReading(accountId: string): Promise<void> {
+export async function invalidateReading(accountId: string): Promise<void> {
   await db().discordServer.updateMany({ where: { accountId }, data: { channelsCheckedAt: new Date(0) } });
 }
 

@@ -79,7 +79,7 @@ const ROLLED_UP =
 
 const MAY_BE_POSTED = ' The card may have been posted.';
 
-interface Told {
+interface LogEntry {
   state: string;
   /** What Notion called the event; null once it is no longer kept. */
   eventType?: string | null;
@@ -107,7 +107,7 @@ export function reasonText({
   triedAt,
   isRolledUp = false,
   digest = null,
-}: Told): string | null {
+}: LogEntry): string | null {
   if (digest !== null) return `It waits for the digest of ${digest}.`;
   if (isRolledUp) return reason === null ? ROLLED_UP : `${ROLLED_UP} ${reason}`;
   if (state === 'settling') return eventType === CONTENT_UPDATED ? EDITING : SETTLING;

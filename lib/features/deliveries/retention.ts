@@ -1,7 +1,7 @@
 import { databasePool } from '@/lib/db/database';
 import { inChunks, listPartitions } from '@/lib/db/partitions';
 import { log } from '@/lib/log';
-import { defineJob, nothing } from '@/lib/queue/define-job';
+import { defineJob, noPayload } from '@/lib/queue/define-job';
 
 /** How long events, decisions and messages are kept. The page "Privacy" states the same. */
 const EVENTS_KEPT = '30 days';
@@ -14,7 +14,7 @@ const MADE_AHEAD = '35 days';
 // Small enough that nobody waits long for a lock, and that a replica keeps up.
 const CHUNK = 5000;
 
-export const upkeepJob = defineJob({ name: 'upkeep', payload: nothing, key: [] });
+export const upkeepJob = defineJob({ name: 'upkeep', payload: noPayload, key: [] });
 
 /**
  * Makes the partitions for the coming weeks of decisions and months of messages and cards, drops the partitions that

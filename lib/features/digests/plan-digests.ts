@@ -1,10 +1,10 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
-import { defineJob, nothing } from '@/lib/queue/define-job';
+import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
 import { digestAt } from '../letters/morning';
-import type { NotifyMode } from '../letters/notify';
+import type { NotifyMode } from '../letters/notify-setting';
 import { termsOf } from '../matching/terms';
 import { tellDigestJob } from './tell-digest';
 import { tellPersonJob, waitingLetters } from './tell-person';
@@ -12,7 +12,7 @@ import { tellPersonJob, waitingLetters } from './tell-person';
 // More than the workers can tell in a minute; the next runs take the rest.
 const MOST_AT_ONCE = 10_000;
 
-export const startDueDigestsJob = defineJob({ name: 'start-due-digests', payload: nothing, key: [] });
+export const startDueDigestsJob = defineJob({ name: 'start-due-digests', payload: noPayload, key: [] });
 
 /** Enqueues a job for every digest that is due. A rule that has found nothing has no digest, and costs nothing here. */
 export async function startDueDigests(): Promise<void> {

@@ -11,7 +11,7 @@ const CHUNK = 200;
 const MOST_TOLD = 10_000;
 
 /** A decision that a digest tells. */
-export interface Told {
+export interface DigestDecision {
   id: string;
   pageId: string;
   eventAt: Date;
@@ -19,7 +19,7 @@ export interface Told {
 
 /** A page of a digest, without what happened to it. */
 export interface PageOfDigest extends Omit<Fold, 'news'> {
-  told: Told[];
+  told: DigestDecision[];
 }
 
 interface Wanted {
@@ -29,7 +29,7 @@ interface Wanted {
 }
 
 /** What a digest tells: the decisions that it has gathered, oldest first, at most as many as one message tells. */
-export async function readTold(tx: Transaction, { id, accountId }: Wanted): Promise<Told[]> {
+export async function readTold(tx: Transaction, { id, accountId }: Wanted): Promise<DigestDecision[]> {
   return tx.$queryRaw`
     select id, page_id as "pageId", event_at as "eventAt" from decision
     where message_id = ${id}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
@@ -48,10 +48,10 @@ interface Order {
  */
 export async function foldDecisions(
   tx: Transaction,
-  decisions: Told[],
+  decisions: DigestDecision[],
   { eventType, statuses }: Order,
 ): Promise<PageOfDigest[]> {
-  const byPage = new Map<string, Told[]>();
+  const byPage = new Map<string, DigestDecision[]>();
   for (const told of decisions) {
     const ofPage = byPage.get(told.pageId);
     if (ofPage) ofPage.push(told);
@@ -86,9 +86,9 @@ export async function readScreen(
 
 async function foldPages(
   tx: Transaction,
-  pages: Told[][],
+  pages: DigestDecision[][],
   eventType: EventType,
-  take: (told: Told[], fold: Fold) => void,
+  take: (told: DigestDecision[], fold: Fold) => void,
 ): Promise<void> {
   const all = pages.flat();
   let chunk = new Map<string, Uint8Array>();
@@ -106,7 +106,7 @@ async function foldPages(
   }
 }
 
-async function readSummaries(tx: Transaction, told: Told[]): Promise<Map<string, Uint8Array>> {
+async function readSummaries(tx: Transaction, told: DigestDecision[]): Promise<Map<string, Uint8Array>> {
   const rows = await tx.$queryRaw<{ id: string; sealed: Uint8Array | null }[]>(Prisma.sql`
     select d.id, d.sealed_summary as sealed
     from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ eventAt }) => eventAt)}::timestamptz[])

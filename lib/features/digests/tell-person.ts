@@ -8,11 +8,11 @@ import { quietUntil } from '../calendar/calendar';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { buildPersonDigest, digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { dropGatheredSql, tellGatheredSql, waitingWith } from '../decisions/gathered';
-import { notifyIdOf } from '../letters/notify';
-import { queueLetter } from '../letters/queue-letter';
+import { notifyIdOf } from '../letters/notify-setting';
+import { queuePersonDigest } from '../letters/queue-person-digest';
 import { sendLettersJob } from '../letters/send-letters-job';
 import { dropGathered } from '../links/drop-gathered';
-import { foldDecisions, type PageOfDigest, readScreen, type Told } from './read-digest';
+import { type DigestDecision, foldDecisions, type PageOfDigest, readScreen } from './read-digest';
 
 /** Tells a person what was gathered for them, once it is due. */
 export const tellPersonJob = defineJob({
@@ -25,7 +25,7 @@ export const tellPersonJob = defineJob({
 const MOST_LETTERS = 2000;
 
 /** The pages by status, sorted by name: rules of several databases are told together, with no common status order. */
-async function foldPages(tx: Transaction, told: Told[]): Promise<PageOfDigest[]> {
+async function foldPages(tx: Transaction, told: DigestDecision[]): Promise<PageOfDigest[]> {
   const pages = await foldDecisions(tx, told, { eventType: 'page_updated', statuses: [] });
   return pages.toSorted((one, other) => (one.status ?? '').localeCompare(other.status ?? ''));
 }
@@ -77,7 +77,7 @@ export async function tellPerson({
 }
 
 async function tell(tx: Transaction, person: Person): Promise<void> {
-  const due = await tx.$queryRaw<(Told & { isOn: boolean })[]>`
+  const due = await tx.$queryRaw<(DigestDecision & { isOn: boolean })[]>`
     select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt",
       (select enabled from rule where id = l.rule_id) as "isOn" from letter l
     where ${waitingLetters(person.id)} and (tell_at is null or tell_at <= now())
@@ -91,7 +91,7 @@ async function tell(tx: Transaction, person: Person): Promise<void> {
   if (pages.length === 0) return drop(tx, person, 'undone', idsOf(gathered));
   const id = randomUUID();
   const body = await compose(tx, pages, id, person.id);
-  const { conversationId, at } = await queueLetter(tx, { ...person, linkId: person.id, id, body });
+  const { conversationId, at } = await queuePersonDigest(tx, { ...person, linkId: person.id, id, body });
   const told = idsOf(gathered).filter((each) => !undone.includes(each));
   await tx.$executeRaw`
     with told as (
@@ -103,7 +103,7 @@ async function tell(tx: Transaction, person: Person): Promise<void> {
   await enqueue(tx, sendLettersJob, { conversationId }, { accountId: person.accountId });
 }
 
-const idsOf = (told: Told[]) => told.map(({ id }) => id);
+const idsOf = (told: DigestDecision[]) => told.map(({ id }) => id);
 
 /** Marks letters as not told, and says why: their rule is off, or every value is back to what it was. */
 async function drop(
@@ -140,7 +140,7 @@ async function compose(
 /** Further pages of a person's digest, for that person only. Null when it is no longer kept. */
 export async function readMoreLetters(discordUserId: string, messageId: string, wanted: number) {
   if (!z.uuid().safeParse(messageId).success) return null;
-  const told = await db().$queryRaw<Told[]>(Prisma.sql`
+  const told = await db().$queryRaw<DigestDecision[]>(Prisma.sql`
     select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt"
     from message m join account_link k on k.id = m.source_id and k.discord_user_id = ${discordUserId}
     join letter l on l.link_id = k.id and l.message_id = m.id

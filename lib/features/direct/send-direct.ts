@@ -6,7 +6,7 @@ import { log } from '@/lib/log';
 import { isConversationGone } from '../calls/discord-refusal';
 import { readMessage } from '../messages/sealed-body';
 import { dropOrphans } from '../outbox/end-messages';
-import { judgeRefusal, judgeUnknownKey, putOff, type Verdict } from '../outbox/retry-policy';
+import { decideRetry, judgeUnknownKey, putOff, type RetryDecision } from '../outbox/retry-policy';
 import {
   type Conversation,
   findChannel,
@@ -66,7 +66,7 @@ async function send(
     await endDirect(message, conversation, { reason, answeredSince }, after);
     return 0;
   };
-  const putOffOrFail = async ({ reason, retryInMs }: Verdict, answeredSince: Date | undefined) =>
+  const putOffOrFail = async ({ reason, retryInMs }: RetryDecision, answeredSince: Date | undefined) =>
     retryInMs === null
       ? fail(reason, answeredSince)
       : putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
@@ -88,7 +88,7 @@ async function send(
     // The next run looks whether the message was posted.
     if (error instanceof CallTooLate) return 0;
     if (!(error instanceof DiscordError)) throw error;
-    const verdict = judgeRefusal(message, error, conversation.databaseTime);
+    const verdict = decideRetry(message, error, conversation.databaseTime);
     if ('limitedForMs' in verdict) return verdict.limitedForMs;
     if (conversation.channelId && isConversationGone(error)) {
       await forgetChannel(conversation);

@@ -19,7 +19,7 @@ import {
   refusalCode,
 } from '../calls/discord-refusal';
 import { nextMorning } from '../letters/morning';
-import { closeInbox, noteMember } from '../letters/notify';
+import { closeInbox, noteMember } from '../letters/notify-setting';
 import { type LetterState, readLetterState, takeBack } from '../letters/waiting-letter';
 import { LETTERS_WITHIN_MINUTES } from '../letters/waiting-letter-sql';
 import { forgetPosted } from '../messages/change-ended';
@@ -27,10 +27,10 @@ import { readMessage } from '../messages/sealed-body';
 import { CONFIRMED_COUNT, confirmSentSql } from '../outbox/confirm-sql';
 import { type EndCode, endMessages } from '../outbox/end-messages';
 import { reservePlace } from '../outbox/reserve-place';
-import { judgeRefusal, judgeUnknownKey, putOff } from '../outbox/retry-policy';
+import { decideRetry, judgeUnknownKey, putOff } from '../outbox/retry-policy';
 import { type Conversation, findChannel, forgetChannel, holdsSql } from './conversation';
 import type { WaitingDirect } from './direct-message';
-import { noteLimit, type Posted, postDirect } from './post-direct';
+import { noteLimit, postDirect, type SentDirect } from './post-direct';
 
 const LEFT_SERVER = 'The person left the server.';
 const STOPPED = 'The person wants no direct messages any more.';
@@ -135,7 +135,7 @@ async function edit(
 async function confirm(
   conversation: Conversation,
   { id, at }: WaitingDirect,
-  { discordMessageId, exhaustedForMs }: Posted,
+  { discordMessageId, exhaustedForMs }: SentDirect,
   periodStart: Date | null,
 ): Promise<number> {
   const sent = { id, at, accountId: conversation.accountId, discordMessageId, periodStart };
@@ -161,7 +161,7 @@ async function end(
 
 async function afterRefusal({ conversation, message, state }: Sending, error: DiscordError): Promise<number> {
   const { databaseTime, claimedAt } = conversation;
-  const verdict = judgeRefusal(message, error, databaseTime);
+  const verdict = decideRetry(message, error, databaseTime);
   if ('limitedForMs' in verdict) return verdict.limitedForMs;
   if (conversation.channelId && isConversationGone(error)) {
     await forgetChannel(conversation);

@@ -3,7 +3,7 @@ import { db, type Transaction, transaction } from '@/lib/db/database';
 import { fitEscaped } from '@/lib/discord-text';
 import { keyOf } from '@/lib/queue/define-job';
 import { actionButton } from '../cards/card-actions';
-import { notifyIdOf } from '../letters/notify';
+import { notifyIdOf } from '../letters/notify-setting';
 import { forgetDeclined } from '../links/commands';
 import { type LinkDecision, tellDecisionJob } from '../links/enqueue-decision';
 import type { EndedDirect } from './direct-message';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { transaction } from '@/lib/db/database';
 import { env } from '@/lib/env';
-import { MOST_NOTIFICATIONS, STARTER } from '../billing/plan';
+import { STARTER, WARNING_THRESHOLD } from '../billing/plan';
 import type { warnUsageJob } from '../billing/quota';
 import { hasOwnTrial } from '../billing/standing';
 import { lockAccount } from '../tenancy/lock-account';
@@ -25,7 +25,7 @@ export async function warnUsage({
     if (!period) return;
     const { sent, warnedMostAt, warnedAllAt, account } = period;
     const isAll = sent >= STARTER.notifications;
-    if ((isAll ? warnedAllAt : warnedMostAt) || sent < MOST_NOTIFICATIONS) return;
+    if ((isAll ? warnedAllAt : warnedMostAt) || sent < WARNING_THRESHOLD) return;
     const at = new Date();
     // After the warning that all is used, the one about most of it is pointless.
     const data = isAll ? { warnedMostAt: warnedMostAt ?? at, warnedAllAt: at } : { warnedMostAt: at };

@@ -1,5 +1,5 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { addresseesOf, type Caused, findLinked, linkedOn, outcomeOf } from '../letters/addressees';
+import { type Caused, findLinked, linkedOn, outcomeOf, recipientsOf } from '../letters/recipients';
 import type { SkipReason } from '../matching/match';
 import type { Destination } from '../matching/schema';
 import { isToPeople } from '../matching/words';
@@ -31,7 +31,7 @@ export async function findReach({ accountId, destination }: ToPeople, pages: Pag
   const isCut = ({ values }: Page) => property !== null && (values.get(property)?.isCut ?? false);
   return (those, event) => {
     const linked = linkedOn(all, destination, those);
-    const outcome = outcomeOf(linked, addresseesOf(linked, event));
+    const outcome = outcomeOf(linked, recipientsOf(linked, event));
     if (outcome === 'message' || outcome === 'gathered') return null;
     if (those.some(isCut)) return { outcome: 'unknown', why: NOT_ALL_READ };
     return { outcome: 'skipped', reasons: [outcome] };

@@ -6,7 +6,7 @@ import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { PEOPLE } from '../../../sandbox/people';
-import { notifyByButton } from './notify';
+import { notifySettingByButton } from './notify-setting';
 
 const GOLEM = 'Boss fight: ember golem';
 const [MIRA, JONAS] = PEOPLE.map(({ discordId }) => discordId) as [string, string, string];
@@ -186,7 +186,7 @@ test('the button under a message stops them, for that person and account alone',
   const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
   expect(stop?.custom_id).toBe(`notify:${link.id}:off`);
   // Nobody can press the button of somebody else.
-  expect(await notifyByButton(link.id, JONAS, 'off')).toBe('not_linked');
+  expect(await notifySettingByButton(link.id, JONAS, 'off')).toBe('not_linked');
   const mira = new Chatter(line.story.product, 'mira', channelId);
   await mira.press(message as ShownMessage, 'Stop these messages');
   await mira.answer(({ content }) => content.startsWith('Pagewire no longer writes to you'));

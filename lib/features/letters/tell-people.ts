@@ -2,7 +2,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import type { Clock } from '../calendar/calendar';
 import { toLater } from '../cards/later';
-import type { CardWorkspace, Told } from '../composing/compose-message';
+import type { CardContent, CardWorkspace } from '../composing/compose-message';
 import { type Summary, sealSummary } from '../matching/summary';
 import { composeFor, type LetterRule, type Post, writeLetters } from './write-letters';
 
@@ -14,7 +14,7 @@ interface Scene {
 }
 
 /** A decision of a rule to people, with what the rule's log shows of it. */
-interface Deciding extends Told {
+interface Deciding extends CardContent {
   id: string;
   summary: Summary;
   /** When the rule's next digest is due, or quiet hours end; null when it is told at once. */

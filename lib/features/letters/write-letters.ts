@@ -3,23 +3,23 @@ import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { Clock } from '../calendar/calendar';
-import { directButtons, withoutTwice } from '../cards/action-buttons';
+import { directButtons, withoutSecondDone } from '../cards/action-buttons';
 import { remindingRows } from '../cards/card';
 import { actionButton, pageRow, rowOf } from '../cards/card-actions';
 import type { CardInput } from '../cards/card-input';
 import {
+  type CardContent,
   type CardRule,
   type CardWorkspace,
   chosenOf,
   composeMessage,
-  type Told,
 } from '../composing/compose-message';
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import { addresseesOf, findLinked, outcomeOf } from './addressees';
 import { digestAt } from './morning';
-import { notifyIdOf } from './notify';
+import { notifyIdOf } from './notify-setting';
+import { findLinked, outcomeOf, recipientsOf } from './recipients';
 
 /** What becomes of a decision for one person. */
 export interface Letter {
@@ -66,7 +66,7 @@ export const composeFor = (
   workspace: CardWorkspace,
   rule: LetterRule,
   page: Page,
-  told: Told,
+  told: CardContent,
 ): Promise<MessageBody> =>
   composeMessage(workspace, isToPeople(rule) ? withoutPings(rule) : rule, page, told);
 
@@ -75,10 +75,10 @@ export async function writeLetters(
   { accountId }: CardWorkspace,
   rule: LetterRule,
   page: Page,
-  { event, card, id, tellAt, clock, now, reminder }: Told & Decided & { card: MessageBody },
+  { event, card, id, tellAt, clock, now, reminder }: CardContent & Decided & { card: MessageBody },
 ): Promise<Post> {
   const linked = await findLinked(accountId, rule.destination, [page]);
-  const all = addresseesOf(linked, event);
+  const all = recipientsOf(linked, event);
   const outcome = outcomeOf(linked, all);
   const rows = letterRows(rule, page, reminder);
   let isFirst = true;
@@ -111,7 +111,7 @@ export function letterRows(
   page: Page,
   reminder: CardInput['reminder'],
 ): Rows {
-  const chosen = withoutTwice(chosenOf(rule), reminder);
+  const chosen = withoutSecondDone(chosenOf(rule), reminder);
   const isChangeable = chosen !== undefined && rule.eventType !== 'page_deleted';
   const buttons = isChangeable ? directButtons(chosen, page, rule.database.statusPropertyId !== null) : [];
   return [...(buttons.length > 0 ? [rowOf(buttons)] : []), ...remindingRows({ reminder, page })];

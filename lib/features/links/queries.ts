@@ -23,7 +23,7 @@ export async function listAccountLinks(account: Account): Promise<AccountLinks> 
     linkedAccounts: links.map((link) => ({
       id: link.id,
       discord_user_id: link.discordUserId,
-      ...discordFace(account, link),
+      ...discordProfile(account, link),
       notion_display_name: link.notionDisplayName,
       notion_avatar_url: notionPictures.get(link.notionUserId) ?? null,
       linked_at: link.linkedAt.toISOString(),
@@ -34,7 +34,7 @@ export async function listAccountLinks(account: Account): Promise<AccountLinks> 
 }
 
 /** The names and the picture of a linked person; for the account holder, those of their sign-in. */
-function discordFace(account: Account, link: AccountLink) {
+function discordProfile(account: Account, link: AccountLink) {
   const isHolder = link.discordUserId === account.discordUserId;
   return {
     discord_username: isHolder ? account.discordUsername : link.discordUsername,

@@ -7,11 +7,11 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { buildCard } from '../cards/card';
 import { buildContent } from '../cards/content-line';
 import {
+  type CardContent,
   type CardRule,
   type CardWorkspace,
   composeInput,
   composeMessage,
-  type Told,
 } from '../composing/compose-message';
 import { buildPost, type PostBody, type PostingRule, postName } from '../forums/post-shape';
 import type { PropertyChange } from '../matching/match';
@@ -40,7 +40,7 @@ export async function composeLiving(
   workspace: CardWorkspace,
   rule: LivingRule,
   page: Page,
-  told: Told,
+  told: CardContent,
 ): Promise<LivingBodies> {
   const input = await composeInput(workspace, rule, page, { ...told, states: statesOf(rule, page) });
   const { content, pinged } = buildContent(input);

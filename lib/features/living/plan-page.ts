@@ -1,6 +1,6 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { CardWorkspace, Told } from '../composing/compose-message';
+import type { CardContent, CardWorkspace } from '../composing/compose-message';
 import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { EventType, RuleTerms } from '../matching/schema';
@@ -97,7 +97,7 @@ export function withCards<
 }
 
 /** What has changed among the things that a living card shows; null for nothing. */
-function whatChanged({ snapshot, news, isGone }: Seen, page: Page, rule: Rule): Told | null {
+function whatChanged({ snapshot, news, isGone }: Seen, page: Page, rule: Rule): CardContent | null {
   if (!news) return null;
   const { event, happened } = news;
   const changes = snapshot ? livingProperties(rule).flatMap((id) => changeOf(id, snapshot, page)) : [];

@@ -104,8 +104,8 @@ const COMPARING = [
   'within_past_days',
 ] as const;
 /** Operators that need no value. */
-const EMPTYING = ['is_empty', 'is_not_empty'] as const;
-const OPERATORS = [...COMPARING, ...EMPTYING, 'changed'] as const;
+const VALUELESS = ['is_empty', 'is_not_empty'] as const;
+const OPERATORS = [...COMPARING, ...VALUELESS, 'changed'] as const;
 
 const valueSchema = z.union(
   [z.string().max(VALUE_MAX), z.number(), z.boolean()],
@@ -132,7 +132,7 @@ const conditionSchema = z.discriminatedUnion(
     z
       .strictObject({
         propertyId,
-        operator: z.enum(EMPTYING),
+        operator: z.enum(VALUELESS),
         values: valuesSchema('values').max(0, 'values of conditions.items must be empty here').optional(),
       })
       .transform(({ propertyId: id, operator }) => ({ propertyId: id, operator })),

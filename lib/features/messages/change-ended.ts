@@ -50,10 +50,10 @@ export const showOnCardSql = (ending: string, { channelId, discordMessageId, rem
 };
 
 /** The message's row or, because several may name the same message of Discord, its account. */
-type Posted = { accountId: string } | { messageId: string };
+type PostedIn = { accountId: string } | { messageId: string };
 
 /** Records that a posted message is no longer in Discord, so that nothing tries to edit it again. */
-export async function forgetPosted(discordMessageId: string | null, posted: Posted): Promise<void> {
+export async function forgetPosted(discordMessageId: string | null, posted: PostedIn): Promise<void> {
   const which =
     'messageId' in posted
       ? Prisma.sql`id = ${posted.messageId}::uuid`

@@ -3,7 +3,7 @@ import type { TurnTable } from '@/lib/queue/run-turns';
 import { SECOND_MS } from '@/lib/time';
 import { type ChannelTurn, claimChannels, letGoOfChannels, nextChannelInMs } from './claim-channels';
 import { sendMessages } from './send-messages';
-import { TurnBook } from './turn-book';
+import { TurnResults } from './turn-results';
 
 // How many channels a process sends to at once: Discord allows 50 calls a second, and an answer may take a second.
 const CAPACITY = 50;
@@ -39,7 +39,7 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
 
 /** Sends a channel's messages in order. Returns in how many milliseconds to go on; null when no message waits. */
 async function workTurn(turn: ChannelTurn): Promise<number | null> {
-  const book = new TurnBook(turn);
+  const book = new TurnResults(turn);
   const resumeAt = await sendMessages(turn, book).catch((err) => {
     log.error({ err, channelId: turn.channelId }, 'messages not sent');
     return performance.now() + AFTER_FAILURE_MS;

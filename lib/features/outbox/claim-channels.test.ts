@@ -7,7 +7,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { channelTurns } from './channel-turns';
 import { claimChannels } from './claim-channels';
 import { recordCalls } from './record-calls';
-import { TurnBook } from './turn-book';
+import { TurnResults } from './turn-results';
 
 let line: Line;
 let channels: Channels;
@@ -97,7 +97,7 @@ describe('the bot’s fifty calls a second', () => {
     const { freeAt: before } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
     const [turn] = await claimChannels(null, 1);
     if (!turn) throw new Error('no turn');
-    await new TurnBook(turn).end(0);
+    await new TurnResults(turn).end(0);
     const { freeAt: after } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
     expect(after.getTime()).toBeGreaterThanOrEqual(before.getTime());
     expect(after.getTime()).toBeLessThan(before.getTime() + 1000);

@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { COMMITS_AT_ONCE, lookedUp } from '@/lib/db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY, lookedUp } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { standingCardSql } from '../standing/standing-card';
 
@@ -87,7 +87,7 @@ interface Claim {
  */
 export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Prisma.sql`
     with soon as (
-      select now() + ${AHEAD_MS} * interval '1 millisecond' as at where ${COMMITS_AT_ONCE}
+      select now() + ${AHEAD_MS} * interval '1 millisecond' as at where ${COMMITS_ASYNCHRONOUSLY}
     ), room as (
       select count(*) as slots from (
         select 1 from send_slot where free_at <= (select at from soon)

@@ -12,7 +12,7 @@ const readings = new Map<string, Promise<SeenChannel[]>>();
  * again. Throws DiscordError when Discord refuses or does not answer.
  */
 export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]> {
-  const channels = await readServer(server);
+  const channels = await readServerAndTimeouts(server);
   const reachable = channels.filter((channel) => !channel.accessProblem);
   const forums = reachable.filter(({ kind }) => isForumKind(kind)).map(({ id }) => id);
   // A channel stays refused if no rule expects its type (a forum, or not), and for a while if it refused cards
@@ -27,7 +27,7 @@ export async function refreshServer(server: ServerToRead): Promise<SeenChannel[]
 }
 
 /** Like `refreshServer`, without clearing problems; also applies the bot's timeout to waiting cards. */
-export function readServer(server: ServerToRead): Promise<SeenChannel[]> {
+export function readServerAndTimeouts(server: ServerToRead): Promise<SeenChannel[]> {
   const underWay = readings.get(server.id);
   if (underWay) return underWay;
   const reading = read(server).finally(() => readings.delete(server.id));

@@ -14,26 +14,26 @@ import {
   THREAD_DELETED,
 } from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
-import { doubtReading, lastSeenChannels } from '../connections/read-guild';
+import { invalidateReading, lastSeenChannels } from '../connections/read-guild';
 import { forgetPosted } from '../messages/change-ended';
 import { type MessageKey, putOffSql } from '../messages/change-waiting';
 import { findTimeout } from './bot-timeout';
 import { stopChannel } from './channel-problem';
 import { type ChannelTurn, type GrantedMessage, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
-import { readServer } from './refresh-server';
+import { readServerAndTimeouts } from './refresh-server';
 import type { Place } from './reserve-place';
-import type { TurnBook } from './turn-book';
+import type { TurnResults } from './turn-results';
 
 /** A message on its way, with what its turn knows. */
 export interface Attempt extends GrantedMessage {
   turn: ChannelTurn;
-  book: TurnBook;
+  book: TurnResults;
   place: Place;
 }
 
 /** Why a message was not sent, in words, and when it is tried again; `retryInMs` is null when it is given up. */
-export interface Verdict {
+export interface RetryDecision {
   reason: string;
   retryInMs: number | null;
 }
@@ -60,11 +60,11 @@ const TOO_MANY = 429;
  * What becomes of a message to a channel or a person that Discord refused. For a rate limit, only how long it lasts,
  * because that refusal does not count as an attempt.
  */
-export function judgeRefusal(
+export function decideRetry(
   message: Tried,
   error: DiscordError,
   now: DatabaseTime,
-): Verdict | { limitedForMs: number } {
+): RetryDecision | { limitedForMs: number } {
   if (error.status === TOO_MANY) return { limitedForMs: error.retryAfterMs ?? SECOND_MS };
   const { attempts, triedAt, postponedAt } = message;
   const isOver = [triedAt, postponedAt].some((since) => since !== null && since < now(-GIVE_UP_AFTER_MS));
@@ -73,7 +73,7 @@ export function judgeRefusal(
 }
 
 /** What becomes of a message whose key this process lacks: it waits a day for one that has it, then fails. */
-export function judgeUnknownKey({ attempts, postponedAt }: Tried, now: DatabaseTime): Verdict {
+export function judgeUnknownKey({ attempts, postponedAt }: Tried, now: DatabaseTime): RetryDecision {
   if (postponedAt && postponedAt < now(-GIVE_UP_AFTER_MS)) return { reason: KEY_IS_GONE, retryInMs: null };
   return { reason: KEY_IS_COMING, retryInMs: Math.min(LONGEST_KEY_WAIT_MS, SECOND_MS * 2 ** attempts) };
 }
@@ -105,7 +105,7 @@ export async function putOff(
  */
 export async function afterRefusal(attempt: Attempt, error: DiscordError): Promise<number | null> {
   const { turn, book, message } = attempt;
-  const verdict = judgeRefusal(message, error, turn.databaseTime);
+  const verdict = decideRetry(message, error, turn.databaseTime);
   if ('limitedForMs' in verdict) {
     if (error.isGlobalLimit) return book.block(WHOLE_BOT, verdict.limitedForMs);
     return afterLimit(attempt, await noteLimit(attempt, error, verdict.limitedForMs));
@@ -155,7 +155,7 @@ const isFollowUp = ({ turn, message: { kind, card } }: Attempt) =>
 
 async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {
   await book.flush();
-  await doubtReading(turn.account.id);
+  await invalidateReading(turn.account.id);
   if (error.status === FORBIDDEN) {
     const until = await seeTimeout(turn);
     if (until) return performance.now() + until.getTime() - turn.databaseTime().getTime();
@@ -178,7 +178,9 @@ async function wasThread({ account, channelId }: ChannelTurn): Promise<boolean> 
 async function seeTimeout({ account }: ChannelTurn): Promise<Date | null> {
   const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
   if (!server) return null;
-  await readServer(server).catch((err) => log.warn({ err, serverId: server.id }, 'server not read'));
+  await readServerAndTimeouts(server).catch((err) =>
+    log.warn({ err, serverId: server.id }, 'server not read'),
+  );
   return findTimeout(account.id);
 }
 

@@ -8,7 +8,7 @@ import { CallTooLate } from '@/lib/integrations/http-call';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { whyNoPlace } from '../billing/quota';
 import { whyStopped } from '../billing/standing';
-import { isAsleep, isDeletedSince } from '../calls/discord-refusal';
+import { isDeletedSince, isThreadClosed } from '../calls/discord-refusal';
 import { keepPost, openPost, type PostedIn } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import { noteTried } from '../messages/change-waiting';
@@ -26,13 +26,13 @@ import {
   type Attempt,
   afterLimit,
   afterRefusal,
-  judgeRefusal,
+  decideRetry,
   limitOf,
   retryLater,
   waitForKey,
 } from './retry-policy';
 import { afterLivingRefusal, findEdited, isAboutCard, prepareLiving } from './send-living';
-import type { TurnBook } from './turn-book';
+import type { TurnResults } from './turn-results';
 
 // A turn begins no further message after this, so that it ends within its lease.
 const LONGEST_TURN_MS = 5 * SECOND_MS;
@@ -50,7 +50,7 @@ const NEED_NO_PLACE: MessageKind[] = ['edit', 'notice'];
  * Sends the messages of a channel's turn, posts and edits alike, in order. Returns when the channel may go on, by this
  * process's monotonic clock.
  */
-export async function sendMessages(turn: ChannelTurn, book: TurnBook): Promise<number> {
+export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promise<number> {
   const startedAt = performance.now();
   if (turn.messages.length === 0) {
     if (turn.startAt - startedAt > EXPLAINED_WAIT_MS) await explainTimeout(turn.channelId, turn.account.id);
@@ -115,7 +115,7 @@ async function waitUntil(at: number): Promise<void> {
 /** What becomes of a refused channel's messages when Discord did not show its server. */
 async function afterFailedCheck(turn: ChannelTurn, message: WaitingMessage, error: unknown): Promise<number> {
   if (!(error instanceof DiscordError)) throw error;
-  const verdict = judgeRefusal(message, error, turn.databaseTime);
+  const verdict = decideRetry(message, error, turn.databaseTime);
   if ('limitedForMs' in verdict || verdict.retryInMs !== null) return retryLater(turn, message, error);
   await keepRefused(turn, verdict.reason);
   return 0;
@@ -175,7 +175,7 @@ async function call(attempt: Attempt, body: PostBody, messageId: string | null):
   try {
     return await callOnce(attempt, body, messageId);
   } catch (error) {
-    if (!(error instanceof DiscordError && isAsleep(error))) throw error;
+    if (!(error instanceof DiscordError && isThreadClosed(error))) throw error;
     await wakeThread(turn.channelId, turn.account.id, turn.leaseLeft).catch((refusal) => {
       // If the bot may not unarchive it, the refusal of the edit is the one to report.
       throw refusal instanceof DiscordError && !refusal.isTransient ? error : refusal;

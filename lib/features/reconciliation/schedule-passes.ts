@@ -1,12 +1,12 @@
 import { type Transaction, transaction } from '@/lib/db/database';
-import { defineJob, nothing } from '@/lib/queue/define-job';
+import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueue, enqueueSql } from '@/lib/queue/enqueue';
 import { reconcileJob } from './reconcile';
 
 // More than the workers manage in a minute; after an outage the next runs take the rest.
 const MOST_AT_ONCE = 2000;
 
-export const startDuePassesJob = defineJob({ name: 'start-due-passes', payload: nothing, key: [] });
+export const startDuePassesJob = defineJob({ name: 'start-due-passes', payload: noPayload, key: [] });
 
 /**
  * Enqueues a pass over every workspace that is due, and makes it due again in a quarter of an hour, plus or minus a

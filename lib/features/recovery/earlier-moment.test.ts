@@ -8,7 +8,7 @@ import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
-import { FORGET_SQL } from './forget-sql';
+import { MARK_RESTORED_SQL } from './mark-restored-sql';
 
 const EVERY_MS = 60;
 const ENOUGH = 6;
@@ -63,7 +63,7 @@ async function restore(): Promise<void> {
   await server.query(`alter database ${name}_backup rename to ${name}`);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query(FORGET_SQL);
+  await client.query(MARK_RESTORED_SQL);
   await client.end();
 }
 

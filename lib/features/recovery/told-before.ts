@@ -22,7 +22,7 @@ interface Change {
   after: string;
 }
 
-interface Told {
+interface LastCard {
   /** Discord's id of the last card. */
   messageId: string;
   /** The value of each property that the cards told last. */
@@ -60,7 +60,7 @@ export class ChannelMemory {
 
 /** What cards have told, in the order in which they were posted. */
 export class ToldCards {
-  private readonly told = new Map<string, Told>();
+  private readonly told = new Map<string, LastCard>();
   /** Ids of messages without a card, by their content. */
   private readonly lines = new Map<string, string>();
 

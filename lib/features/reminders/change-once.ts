@@ -6,7 +6,7 @@ import { write } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { type Member, workspaceOf } from '../tasks/member';
 import { TaskProblem } from '../tasks/task-problem';
-import { isSame, readHeld, sayValue, toNotion } from './held-value';
+import { isSame, readCurrentValue, sayValue, toNotion } from './current-value';
 import { type Change, findChange, keepChange, type Value } from './kept-change';
 
 /** The value of a page's property after somebody pressed a button. */
@@ -39,7 +39,7 @@ export async function changeOnce(
   next: (held: Value) => Value | Promise<Value>,
 ): Promise<Changed> {
   const { pageId, database, propertyId, card } = target;
-  const held = await readHeld(member, target);
+  const held = await readCurrentValue(member, target);
   const kept = await findChange(answer.id);
   const wanted = kept?.wrote ?? (await next(held.value));
   const say = async (isChanged: boolean, page = held.page): Promise<Changed> => {

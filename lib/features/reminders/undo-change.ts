@@ -6,7 +6,7 @@ import type { DeferredAnswer } from '../tasks/interactions';
 import { requireDatabase } from '../tasks/queries';
 import { TaskProblem } from '../tasks/task-problem';
 import { type Changed, showOn } from './change-once';
-import { isSame, readHeld, sayValue, toNotion } from './held-value';
+import { isSame, readCurrentValue, sayValue, toNotion } from './current-value';
 import { findChange, noteUndone } from './kept-change';
 import { type Pressed, requireMemberOf } from './who-may';
 
@@ -34,7 +34,7 @@ export async function undoChange(
   );
   if (undoneBy !== null && undoneBy !== answer.id) throw new TaskProblem('undo_done');
   const database = await requireDatabase(member, databaseId);
-  const held = await readHeld(member, { pageId, database, propertyId, kind: before.kind });
+  const held = await readCurrentValue(member, { pageId, database, propertyId, kind: before.kind });
   const isWritten = undoneBy !== null || ((await findWrite(answer.id))?.writtenAt ?? null) !== null;
   if (!isWritten && !isSame(held.value, before)) {
     if (!isSame(held.value, wrote)) throw new TaskProblem('undo_changed');

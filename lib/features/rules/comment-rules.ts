@@ -1,6 +1,6 @@
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { askForComments } from '../connections/comment-capability';
+import { checkCommentAccess } from '../connections/comment-access';
 import type { RuleTerms } from '../matching/schema';
 import { COMMENTS_REFUSED } from '../matching/words';
 
@@ -13,7 +13,7 @@ export async function whyNoComments(
   rules: Pick<RuleTerms, 'eventType'>[],
 ): Promise<string | null> {
   if (rules.every(({ eventType }) => eventType !== 'comment_created')) return null;
-  return (await askForComments(workspace)) === false ? `eventType: ${COMMENTS_REFUSED}` : null;
+  return (await checkCommentAccess(workspace)) === false ? `eventType: ${COMMENTS_REFUSED}` : null;
 }
 
 /** Throws `invalid_input` when a rule is for comments and Pagewire may not read them. */

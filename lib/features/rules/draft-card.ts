@@ -10,10 +10,15 @@ import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { buildDigest, buildPersonDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { toLater } from '../cards/later';
 import { composeClockDraft } from '../clocks/draft-message';
-import { type CardDatabase, composeMessage, type Told, toCardDatabase } from '../composing/compose-message';
+import {
+  type CardContent,
+  type CardDatabase,
+  composeMessage,
+  toCardDatabase,
+} from '../composing/compose-message';
 import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
-import { notifyIdOf } from '../letters/notify';
+import { notifyIdOf } from '../letters/notify-setting';
 import { findPlaces } from '../letters/places';
 import { composeFor, letterRows, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
@@ -150,7 +155,7 @@ async function composeDraft(
   workspace: NotionWorkspace,
   rule: LivingRule & Pick<RuleTerms, 'card' | 'destination'>,
   page: Page,
-  told: Told,
+  told: CardContent,
 ): Promise<PostBody> {
   if (isToPeople(rule)) {
     const card = await composeFor(workspace, rule, page, told);

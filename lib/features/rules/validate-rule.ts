@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/errors';
-import { unlessUsual } from '../actions/words';
+import { nullIfDefault } from '../actions/words';
 import { whyWrongKind } from '../connections/access-words';
 import type { SeenChannel } from '../connections/channels';
 import type { StoredDatabase } from '../connections/refresh-workspace';
@@ -35,7 +35,7 @@ export function validateRule(
   const terms = termsInUse(
     database
       ? resolveReferences(given, { ...database, people })
-      : { ...given, actions: unlessUsual(given.actions, !isToPeople(given)) },
+      : { ...given, actions: nullIfDefault(given.actions, !isToPeople(given)) },
   );
   requireTag(terms, channel);
   if (database) requireWatchedStatus(terms, database);

@@ -3,7 +3,7 @@ import { db, transaction } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { queueDirect } from '../direct/queue-direct';
-import { readServer } from '../outbox/refresh-server';
+import { readServerAndTimeouts } from '../outbox/refresh-server';
 import { lockAccount } from '../tenancy/lock-account';
 import { type Block, findBlocks } from './blocks';
 import { WITH_SOURCE } from './sources';
@@ -20,7 +20,7 @@ export async function warnChannel({ channelId }: { channelId: string }): Promise
   ]);
   if (!problem || problem.toldAt || !rule) return;
   // The current permissions say more than Discord's refusal of the card.
-  await readServer(rule.server).catch((error) => {
+  await readServerAndTimeouts(rule.server).catch((error) => {
     if (!(error instanceof DiscordError) || error.isTransient) throw error;
   });
   const block = (await findBlocks(rule.accountId, [rule])).get(rule.id);

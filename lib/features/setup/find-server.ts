@@ -8,7 +8,7 @@ import { log } from '@/lib/log';
 import { isoUnlessEpoch, SECOND_MS } from '@/lib/time';
 import { CHANNEL_GONE } from '../connections/access-words';
 import { lastSeenPublicWays } from '../connections/public-ways';
-import { doubtReading, lastSeenChannels } from '../connections/read-guild';
+import { invalidateReading, lastSeenChannels } from '../connections/read-guild';
 import { lastSeenRoles } from '../connections/roles';
 import type { Server } from '../connections/schema';
 import { refreshServer } from '../outbox/refresh-server';
@@ -71,7 +71,7 @@ export async function lookAtServer(account: Account): Promise<Server | null> {
   const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
   if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
   await limitOutsideCalls(account.id);
-  await doubtReading(account.id);
+  await invalidateReading(account.id);
   await refreshServer(server).catch((error) => {
     if (!(error instanceof DiscordError)) throw error;
     // For a permanent refusal, the answer itself shows that the bot is gone.

@@ -7,7 +7,7 @@ import { log } from '@/lib/log';
 import { HOUR_MS, isoUnlessEpoch, SECOND_MS } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
-import { askForComments, askForCommentsAgain } from '../connections/comment-capability';
+import { checkCommentAccess, recheckCommentAccess } from '../connections/comment-access';
 import { notionProblem } from '../connections/queries';
 import { refreshWorkspace } from '../connections/refresh-workspace';
 import { requireWorkspace } from '../connections/require-connected';
@@ -24,7 +24,7 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
   if (!workspace) return null;
   if ((await refusedForMs(workspace.id)) === 0) {
     await refreshWhenStale(workspace);
-    await askForCommentsAgain(workspace);
+    await recheckCommentAccess(workspace);
   }
   const fresh = await db().notionWorkspace.findFirst({
     // A single statement would turn the lists into JSON, which takes several times as long.
@@ -75,7 +75,7 @@ export async function lookAtWorkspace(account: Account): Promise<Workspace | nul
   await refreshWorkspace(workspace).catch((error) => {
     throw notionProblem(error, 'Notion no longer shows this workspace.');
   });
-  await askForComments(workspace);
+  await checkCommentAccess(workspace);
   return findWorkspace(account);
 }
 

@@ -12,7 +12,7 @@ import { echoMade, keepEcho } from '../echoes/keep-echo';
 import { askNotion, isOutOfDate, keyMissing, toTaskProblem } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
-import { type FoundPage, getTaskDatabase, toFoundPage } from './queries';
+import { type ChatPage, getTaskDatabase, toFoundPage } from './queries';
 import type { TaskDraft } from './schema';
 import type { TaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
@@ -28,7 +28,7 @@ const SEARCH_FOR_MS = 2 * MINUTE_MS;
 const GATEWAY_TIMEOUT = 504;
 
 export interface CreatedTask {
-  page: FoundPage;
+  page: ChatPage;
   /** The Discord user whom the author chose as assignee, if that user is not linked. */
   unlinkedAssigneeId: string | null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { open, openFormer, seal, UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
-import { defineJob, nothing } from '@/lib/queue/define-job';
+import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { inFairBatches } from '@/lib/queue/in-fair-batches';
@@ -38,7 +38,7 @@ export const finishInteractionJob = defineJob({
 
 export type FinishJob = z.infer<typeof finishInteractionJob.payload>;
 
-export const forgetInteractionsJob = defineJob({ name: 'forget-interactions', payload: nothing, key: [] });
+export const forgetInteractionsJob = defineJob({ name: 'forget-interactions', payload: noPayload, key: [] });
 
 const sealedSchema = z.object({
   token: z.string(),

@@ -16,7 +16,7 @@ interface Due {
 }
 
 /** A page as lists in chat show it. */
-export interface FoundPage {
+export interface ChatPage {
   id: string;
   title: string;
   url: string;
@@ -78,7 +78,7 @@ async function listAssigned(
   workspace: NotionWorkspace,
   database: TaskDatabase,
   { notionUserId }: { notionUserId: string },
-): Promise<{ tasks: FoundPage[]; hasMore: boolean }> {
+): Promise<{ tasks: ChatPage[]; hasMore: boolean }> {
   const { id, people, due, status } = database;
   if (!people) return NO_TASKS;
   const complete = status.options.filter(({ isComplete }) => isComplete).map(({ name }) => name);
@@ -101,7 +101,7 @@ async function listAssigned(
 }
 
 /** Pages whose title contains the text, and whether more match than are listed. */
-export async function findPages(member: Member, text: string) {
+export async function searchPagesForChat(member: Member, text: string) {
   const workspace = await workspaceOf(member);
   const { pages, hasMore } = await askNotion(workspace, (token) => searchPages(token, text, FOUND_MAX));
   const names = await databaseNames(member);
@@ -113,7 +113,7 @@ export async function findPages(member: Member, text: string) {
 }
 
 /** One page as it is now. Throws TaskProblem. */
-export async function getFoundPage(member: Member, pageId: string): Promise<FoundPage> {
+export async function getFoundPage(member: Member, pageId: string): Promise<ChatPage> {
   const workspace = await workspaceOf(member);
   const page = await askNotion(workspace, (token) => getPage(token, pageId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
@@ -122,7 +122,7 @@ export async function getFoundPage(member: Member, pageId: string): Promise<Foun
 }
 
 /** A page with everything that chat shows of it; a task if it is in one of the task databases. */
-export function toFoundPage(page: Page, databases: TaskDatabase[], databaseName: string): FoundPage {
+export function toFoundPage(page: Page, databases: TaskDatabase[], databaseName: string): ChatPage {
   const database = databases.find(({ id }) => id === page.databaseId);
   return {
     id: page.id,
@@ -178,4 +178,4 @@ const readTaskDatabase = inBatches(
 );
 
 // Tasks without a date come last.
-const dueKey = ({ task, title }: FoundPage) => `${task?.due?.key ?? '~'} ${title}`;
+const dueKey = ({ task, title }: ChatPage) => `${task?.due?.key ?? '~'} ${title}`;

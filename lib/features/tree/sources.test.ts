@@ -130,7 +130,9 @@ test('what Notion does not show is said to be unknown, and a tree that leads in 
   const reasons = log.body.deliveries.map((each: { reason: string }) => each.reason);
   expect(reasons.length).toBeGreaterThanOrEqual(2);
   expect(new Set(reasons)).toEqual(
-    new Set([expect.stringMatching(/^It is unknown whether the page is below the one that the rule watches/)]),
+    new Set([
+      expect.stringMatching(/^It is unknown whether the page is below the one that the rule watches/),
+    ]),
   );
 });
 

@@ -17,23 +17,23 @@ interface Known {
  * Asks Notion whether the connection may read comments, and stores the answer. Without one, returns the stored answer,
  * or null.
  */
-export async function askForComments(workspace: Known): Promise<boolean | null> {
+export async function checkCommentAccess(workspace: Known): Promise<boolean | null> {
   const answer = await withNotion(workspace, mayReadComments).catch((error) => {
     if (error instanceof NotionError) return null;
     throw error;
   });
-  const { canReadComments } = await noteComments(workspace.id, answer ?? workspace.canReadComments);
+  const { canReadComments } = await storeCommentAccess(workspace.id, answer ?? workspace.canReadComments);
   return canReadComments;
 }
 
-/** Like `askForComments`, unless Notion has allowed it before, or was asked within ten minutes. */
-export async function askForCommentsAgain(workspace: Known & { commentsCheckedAt: Date }): Promise<void> {
+/** Like `checkCommentAccess`, unless Notion has allowed it before, or was asked within ten minutes. */
+export async function recheckCommentAccess(workspace: Known & { commentsCheckedAt: Date }): Promise<void> {
   const isFresh = workspace.commentsCheckedAt.getTime() > Date.now() - FRESH_MS;
-  if (!workspace.canReadComments && !isFresh) await askForComments(workspace);
+  if (!workspace.canReadComments && !isFresh) await checkCommentAccess(workspace);
 }
 
 /** Keeps whether a connection may read comments, as Notion has just answered. */
-export async function noteComments(
+export async function storeCommentAccess(
   workspaceId: string,
   canReadComments: boolean | null,
 ): Promise<{ canReadComments: boolean | null }> {

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
-import { type Bell, hangBell } from './bell';
+import { listenForTurns, type TurnNotifications } from './turn-notifications';
 
 let database: TestDatabase;
-let bell: Bell;
+let notifications: TurnNotifications;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
   vi.stubEnv('DATABASE_URL', database.url);
-  bell = await hangBell();
+  notifications = await listenForTurns();
 });
 afterAll(async () => {
-  await bell.stop();
+  await notifications.stop();
   const { closeDatabase } = await import('@/lib/db/database');
   await closeDatabase();
   await database.drop();
@@ -24,8 +24,8 @@ const ring = (name: string) => db().$executeRaw`select pg_notify('pagewire_turns
 
 test('whoever listens for turns of a name hears of those, and of no others', async () => {
   const heard: string[] = [];
-  bell.onRing('page_turn', () => heard.push('page'));
-  const silence = bell.onRing('channel_turn', () => heard.push('channel'));
+  notifications.onNotify('page_turn', () => heard.push('page'));
+  const silence = notifications.onNotify('channel_turn', () => heard.push('channel'));
   await ring('other_turn');
   await ring('page_turn');
   await expect.poll(() => heard).toEqual(['page']);
@@ -37,7 +37,7 @@ test('whoever listens for turns of a name hears of those, and of no others', asy
 
 test('a broken connection is taken up again, and everybody looks once', async () => {
   let heard = 0;
-  const silence = bell.onRing('page_turn', () => {
+  const silence = notifications.onNotify('page_turn', () => {
     heard += 1;
   });
   await db().$executeRaw`

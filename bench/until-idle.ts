@@ -8,7 +8,7 @@ const LIMIT_MS = 120_000;
  * Waits until no turn or job is due, so that none disturbs the next measurement. Ignores jobs that are due later or
  * were given up. Throws after two minutes and says what was left.
  */
-export async function workedOff(database: pg.Pool): Promise<void> {
+export async function untilIdle(database: pg.Pool): Promise<void> {
   for (const start = performance.now(); ; await wait(LOOK_EVERY_MS)) {
     const { rows } = await database.query<{ what: string }>(DUE);
     if (rows.length === 0) return;

@@ -10,8 +10,8 @@ const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';
 const UNLINKED = 'The person is not linked any more. Choose somebody else.';
 const IN_DIRECT = 'In direct messages, never about what they did themselves.';
 
-/** The addressee of a rule: one linked person, or the people in a property. */
-export function AddresseeFields({
+/** The recipient of a rule: one linked person, or the people in a property. */
+export function RecipientFields({
   values: { destination },
   onChange,
   people,

@@ -3,12 +3,12 @@
 import { TriangleAlert } from 'lucide-react';
 import { sentenceOf } from '@/components/rules/list/arrange-rules';
 import type { Rule } from '@/lib/features/rules/schema';
-import { findTwin } from './find-twin';
+import { findDuplicate } from './find-duplicate';
 import type { RuleDraft } from './rule-terms';
 
 /** Warns that another rule posts the same cards, without preventing it; renders nothing when none does. */
-export function TwinWarning({ draft, others }: { draft: RuleDraft; others: Rule[] }) {
-  const twin = findTwin(draft, others);
+export function DuplicateWarning({ draft, others }: { draft: RuleDraft; others: Rule[] }) {
+  const twin = findDuplicate(draft, others);
   if (!twin) return null;
   return (
     <p className="flex items-start gap-1.5 text-pretty font-medium text-warning text-xs">

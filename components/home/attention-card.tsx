@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { buttonClass } from '@/components/ui/button';
 
 /** A yellow card for something that needs attention, with a link to where to fix it. */
-export function YellowCard({
+export function AttentionCard({
   icon: Icon,
   title,
   text,

@@ -9,7 +9,7 @@ import type { CallRecord } from './record-sql';
 const WRITE_AFTER_MS = 100;
 
 /** The results of one turn until they are written. */
-export class TurnBook {
+export class TurnResults {
   private open: Pick<CallRecord, 'sent' | 'slots' | 'blocks'> = { sent: [], slots: [], blocks: [] };
   private openSince = 0;
   private readonly unused: Map<Slot, number>;

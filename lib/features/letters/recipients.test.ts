@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PageEvent } from '../matching/match';
 import { ruleInputSchema } from '../rules/schema';
-import { addresseesOf, type Linked, outcomeOf } from './addressees';
+import { type Linked, outcomeOf, recipientsOf } from './recipients';
 
 const linked = (id: string, changes: Partial<Linked> = {}): Linked => ({
   id,
@@ -81,7 +81,7 @@ describe('of the linked people whom an event concerns', () => {
     ],
     ['there are none', [], {}, { of: [], all: 'nobody_linked' }],
   ])('%s', (_, people, changes, fates) => {
-    const all = addresseesOf(people, event(changes));
+    const all = recipientsOf(people, event(changes));
     expect(all.map(({ link, fate }) => [link.id, fate])).toEqual(fates.of);
     expect(outcomeOf(people, all)).toBe(fates.all);
   });

@@ -7,18 +7,18 @@ const CHANNEL = 'pagewire_turns';
 const RECONNECT_DELAY_MS = 1000;
 
 /** Reports within milliseconds that a transaction has made a turn due. */
-export interface Bell {
+export interface TurnNotifications {
   /** Calls back whenever turns of this name are announced. Returns a function that ends this. */
-  onRing(name: string, listener: () => void): () => void;
+  onNotify(name: string, listener: () => void): () => void;
   stop(): Promise<void>;
 }
 
 /**
  * Listens to the database's notifications. A statement that makes a turn due runs `select pg_notify('pagewire_turns',
- * '<name>')` in the same transaction, unless its own process takes the turn (see `hearerOf`). Nothing is received while
+ * '<name>')` in the same transaction, unless its own process takes the turn (see `localLoopFor`). Nothing is received while
  * the connection is broken, so all listeners are called once when it is restored.
  */
-export async function hangBell(): Promise<Bell> {
+export async function listenForTurns(): Promise<TurnNotifications> {
   const listeners = new Map<string, Set<() => void>>();
   let stopped = false;
   let client = await listen();
@@ -39,12 +39,12 @@ export async function hangBell(): Promise<Bell> {
   }
 
   async function onLost(error: Error): Promise<void> {
-    log.warn({ err: error }, 'announcements are not heard');
+    log.warn({ err: error }, 'turns are not notified');
     while (!stopped) {
       await sleep(RECONNECT_DELAY_MS);
       try {
         client = await listen();
-        for (const ring of [...listeners.values()].flatMap((set) => [...set])) ring();
+        for (const listener of [...listeners.values()].flatMap((set) => [...set])) listener();
         return;
       } catch {
         // The database is still away; try again in a second.
@@ -53,7 +53,7 @@ export async function hangBell(): Promise<Bell> {
   }
 
   return {
-    onRing(name, listener) {
+    onNotify(name, listener) {
       const set = listeners.get(name) ?? new Set();
       listeners.set(name, set.add(listener));
       return () => set.delete(listener);

@@ -17,7 +17,7 @@ export const notifyModeOf = (given: string): NotifyMode | null =>
 export const notifyIdOf = (linkId: string, mode: NotifyMode) => `notify:${linkId}:${mode}`;
 
 /** The link of a person, and which direct messages they get. */
-export interface Notified {
+export interface NotifySetting {
   linkId: string;
   notify: NotifyMode;
   /** Why Discord refuses messages to them; null while it does not. */
@@ -25,10 +25,10 @@ export interface Notified {
 }
 
 /** What became of a person's request. */
-export type NotifyOutcome = Notified | 'not_connected' | 'not_linked';
+export type NotifyOutcome = NotifySetting | 'not_connected' | 'not_linked';
 
 /** Returns which direct messages a person of a server gets. With `mode`, changes that first. */
-export async function notifyInServer(
+export async function notifySettingInServer(
   guildId: string,
   discordUserId: string,
   mode: NotifyMode | null,
@@ -43,8 +43,8 @@ export async function notifyInServer(
   return setNotify({ accountId, linkId: link.id, discordUserId }, mode);
 }
 
-/** Like `notifyInServer`, by a button that names the link. Anybody can send any id, so it must be the person's own. */
-export async function notifyByButton(
+/** Like `notifySettingInServer`, by a button that names the link. Anybody can send any id, so it must be the person's own. */
+export async function notifySettingByButton(
   linkId: string,
   discordUserId: string,
   mode: NotifyMode,

@@ -20,7 +20,7 @@ const PRESENTATION: string[] = [
 ] satisfies (keyof RuleTerms)[];
 
 /** Another rule that posts the same events to the same channel, even with other fields; null when there is none. */
-export function findTwin(draft: RuleDraft, others: Rule[]): Rule | null {
+export function findDuplicate(draft: RuleDraft, others: Rule[]): Rule | null {
   const isTwin = (rule: Rule) =>
     isSameSource(rule, draft) &&
     rule.channelId === draft.channelId &&

@@ -18,7 +18,7 @@ const FORGOTTEN_SINCE = Prisma.sql`(select forgotten_since from seen_clock)`;
  *
  * Adds the columns for a backup of a version that did not have them.
  */
-export const FORGET_SQL = `
+export const MARK_RESTORED_SQL = `
 alter table seen_clock add column if not exists forgotten_since timestamptz(3);
 alter table seen_clock add column if not exists forgotten_until timestamptz(3);
 insert into seen_clock as c (id, at, forgotten_since, forgotten_until)

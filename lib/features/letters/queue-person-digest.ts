@@ -3,7 +3,7 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
 
-interface Told {
+interface PersonDigest {
   id: string;
   accountId: string;
   linkId: string;
@@ -12,9 +12,9 @@ interface Told {
 }
 
 /** Queues a person's digest. Its source is their link, so it is dropped with the link. */
-export async function queueLetter(
+export async function queuePersonDigest(
   tx: Transaction,
-  { id, accountId, linkId, discordUserId, body }: Told,
+  { id, accountId, linkId, discordUserId, body }: PersonDigest,
 ): Promise<{ conversationId: string; at: Date }> {
   const [conversation] = await tx.$queryRaw<[{ id: string; at: Date }]>`
     insert into conversation (id, account_id, discord_user_id)

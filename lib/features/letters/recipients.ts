@@ -15,11 +15,11 @@ export interface Linked {
 }
 
 /** What becomes of an event for one person. */
-export type Fate = 'message' | 'gathered' | 'not_asked_for' | 'inbox_closed';
+export type RecipientOutcome = 'message' | 'gathered' | 'not_asked_for' | 'inbox_closed';
 
-export interface Addressee {
+export interface Recipient {
   link: Linked;
-  fate: Fate;
+  fate: RecipientOutcome;
 }
 
 /** Why nobody gets it. */
@@ -64,7 +64,7 @@ const namedOn = (destination: Destination, pages: Pages): Set<string> =>
 export type Caused = Pick<PageEvent, 'authors' | 'written' | 'causedBy'>;
 
 /** What becomes of an event for each person, without those who caused it. */
-export function addresseesOf(linked: Linked[], event: Caused): Addressee[] {
+export function recipientsOf(linked: Linked[], event: Caused): Recipient[] {
   const authors = [
     ...event.authors,
     ...(event.written?.writes.map(({ notionUserId }) => notionUserId) ?? []),
@@ -77,15 +77,15 @@ export function addresseesOf(linked: Linked[], event: Caused): Addressee[] {
     .map((link) => ({ link, fate: fateOf(link) }));
 }
 
-function fateOf({ notify, isClosed }: Linked): Fate {
+function fateOf({ notify, isClosed }: Linked): RecipientOutcome {
   if (notify === 'off') return 'not_asked_for';
   if (isClosed) return 'inbox_closed';
   return notify === 'digest' ? 'gathered' : 'message';
 }
 
 /** The outcome of an event as a whole: whether somebody is told, or why nobody is. */
-export function outcomeOf(linked: Linked[], addressees: Addressee[]): 'message' | 'gathered' | NobodyReason {
+export function outcomeOf(linked: Linked[], recipients: Recipient[]): 'message' | 'gathered' | NobodyReason {
   if (linked.length === 0) return 'nobody_linked';
   const order = ['message', 'gathered', 'not_asked_for', 'inbox_closed'] as const;
-  return order.find((fate) => addressees.some((each) => each.fate === fate)) ?? 'by_themselves';
+  return order.find((fate) => recipients.some((each) => each.fate === fate)) ?? 'by_themselves';
 }

@@ -17,7 +17,7 @@ const DATE_MAX = 60;
 const NAME_MAX = 100;
 
 /** A property of a page, and its current value. */
-export interface Held {
+export interface CurrentValue {
   workspace: NotionWorkspace;
   page: Page;
   property: { id: string; name: string };
@@ -32,10 +32,10 @@ interface Target {
 }
 
 /** Reads the value of a page's property. Throws TaskProblem, also when the page is in another database. */
-export async function readHeld(
+export async function readCurrentValue(
   member: Member,
   { pageId, database, propertyId, kind }: Target,
-): Promise<Held> {
+): Promise<CurrentValue> {
   const property = schemaOf(database).find(({ id, type }) => id === propertyId && type === kind);
   if (!property) throw lost(kind);
   const workspace = await workspaceOf(member);

@@ -2,28 +2,29 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, Prisma } from '@/lib/db/database';
 import { Line } from '@/lib/testing/line';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { type Bell, hangBell } from './bell';
-import { heardBy, hearerOf } from './hear-here';
+import { localLoopFor, withoutNotify } from './local-turns';
 import { runTurns, type TurnTable } from './run-turns';
+import { listenForTurns, type TurnNotifications } from './turn-notifications';
 
 const GOLEM = 'Boss fight: ember golem';
 
 let line: Line;
-let bell: Bell;
+let notifications: TurnNotifications;
 let rings: string[] = [];
 
 beforeAll(async () => {
   line = new Line(await startConnectedProduct());
   await line.prepare(GOLEM, { Status: 'Backlog' });
   await line.rule();
-  bell = await hangBell();
-  for (const name of ['page_turn', 'channel_turn', 'end']) bell.onRing(name, () => rings.push(name));
+  notifications = await listenForTurns();
+  for (const name of ['page_turn', 'channel_turn', 'end'])
+    notifications.onNotify(name, () => rings.push(name));
 });
 beforeEach(() => {
   rings = [];
 });
 afterAll(async () => {
-  await bell.stop();
+  await notifications.stop();
   await line.story.product.stop();
 });
 
@@ -53,10 +54,10 @@ test('what is made due without being heard is announced', async () => {
     db().$queryRaw`
       with first as materialized (select ${channelId}::text as id where ${condition})
       select wake_channels(array[id], array[${accountId}::uuid])::text from first`;
-  await wake('one', heardBy({ hasRoom: () => true, wake: () => {} }));
+  await wake('one', withoutNotify({ hasRoom: () => true, wake: () => {} }));
   expect(await heardSoFar()).toEqual([]);
   rings = [];
-  await wake('two', heardBy(undefined));
+  await wake('two', withoutNotify(undefined));
   await wake('three', Prisma.sql`true`);
   expect(await heardSoFar()).toEqual(['channel_turn', 'channel_turn']);
 });
@@ -74,13 +75,13 @@ test('only a loop with room hears, and only until it is stopped', async () => {
     letGo: async () => {},
     nextDueInMs: async () => null,
   };
-  expect(hearerOf('test_turn')).toBeUndefined();
-  const silent: Bell = { onRing: () => () => {}, stop: async () => {} };
+  expect(localLoopFor('test_turn')).toBeUndefined();
+  const silent: TurnNotifications = { onNotify: () => () => {}, stop: async () => {} };
   const loop = runTurns(table, silent);
-  expect(hearerOf('test_turn')).toBeDefined();
-  await expect.poll(() => hearerOf('test_turn')).toBeUndefined();
+  expect(localLoopFor('test_turn')).toBeDefined();
+  await expect.poll(() => localLoopFor('test_turn')).toBeUndefined();
   const stopped = loop.stop();
   end();
   await stopped;
-  expect(hearerOf('test_turn')).toBeUndefined();
+  expect(localLoopFor('test_turn')).toBeUndefined();
 });
