@@ -122,7 +122,7 @@ async function tryCommands(tried: Tried, lifetime: Lifetime): Promise<void> {
   const [code] = await once(doctor, 'exit');
   judge(`the doctor ends with ${code}`, code === 0);
   await end('worker', worker);
-  await end('start', web);
+  judge('a server ends with the process that started it', await endsWithParent(appUrl, web));
 }
 
 async function answersAfter(appUrl: string, child: ChildProcess): Promise<number> {
@@ -164,11 +164,39 @@ async function endsWithNpm(env: NodeJS.ProcessEnv, { folder, node, databaseUrl }
   const isWaiting = `select 1 from pg_stat_activity
     where query like 'select pg_try_advisory_lock%' and datname = current_database()`;
   while ((await other.query(isWaiting)).rowCount === 0) await wait(50);
+  const ready = await answerOf(`${env.APP_URL}/api/health/ready`);
+  judge(
+    `while migrations wait, readiness answers ${ready.status}`,
+    ready.status === 503 && (await ready.text()) === '{"ready":false,"reason":"migrations"}',
+  );
   npm.kill('SIGKILL');
   let tries = 0;
   while (isRunning(Number(pid), 'start.mjs') && tries++ < 100) await wait(100);
   await other.end();
   return !isRunning(Number(pid), 'start.mjs');
+}
+
+/** The first answer of a server that does not listen yet. */
+async function answerOf(url: string): Promise<Response> {
+  for (let tries = 0; ; tries += 1, await wait(50)) {
+    const answer = await fetch(url).catch((error) => {
+      if (tries > 1000) throw error;
+    });
+    if (answer) return answer;
+  }
+}
+
+/** Whether the server ends when the process that started it is killed. */
+async function endsWithParent(appUrl: string, web: ChildProcess): Promise<boolean> {
+  web.kill('SIGKILL');
+  const isDown = () =>
+    fetch(`${appUrl}/api/health`).then(
+      () => false,
+      () => true,
+    );
+  let tries = 0;
+  while (!(await isDown()) && tries++ < 100) await wait(100);
+  return isDown();
 }
 
 async function isWorking(appUrl: string): Promise<boolean> {

@@ -22,6 +22,7 @@ const ANSWERS = {
   408: { code: 'too_slow', error: 'The request took too long to arrive.' },
   413: { code: 'too_large', error: 'The request is too large.' },
   431: { code: 'too_large', error: 'The headers of the request are too large.' },
+  503: { code: 'unavailable', error: 'Pagewire is starting: its database is being brought up to date.' },
 };
 
 /** @typedef {keyof typeof ANSWERS} Refusal */
@@ -43,6 +44,16 @@ export function refuseCall({ method = '', url = '' }, outgoing) {
   const allowed = methodsOf(url);
   if (allowed.includes(method)) return false;
   return refuseWith(outgoing, 405, { Allow: allowed.join(', ') });
+}
+
+/**
+ * Refuses a call because migrations are not applied. The route for readiness answers in its own form.
+ * @param {import('node:http').IncomingMessage} incoming
+ * @param {import('node:http').ServerResponse} outgoing
+ */
+export function refuseUnready({ url }, outgoing) {
+  const body = url === '/api/health/ready' ? { ready: false, reason: 'migrations' } : undefined;
+  return refuseWith(outgoing, 503, { 'Retry-After': '5', 'Cache-Control': 'no-store' }, body);
 }
 
 /**
@@ -103,10 +114,10 @@ const methodsOf = (url) => (/^\/api(?=[/?]|$)/.test(url) ? API_METHODS : PAGE_ME
 /**
  * @param {Refusal} status
  * @param {Record<string, string>} [more]
+ * @param {object} [answer]
  */
-function refusal(status, more) {
-  const { code, error } = ANSWERS[status];
-  const body = JSON.stringify({ error, code });
+function refusal(status, more, answer = ANSWERS[status]) {
+  const body = JSON.stringify(answer);
   const security = SECURITY_HEADERS.map(({ key, value }) => [key, value]);
   return {
     body,
@@ -124,9 +135,10 @@ function refusal(status, more) {
  * @param {import('node:http').ServerResponse} outgoing
  * @param {Refusal} status
  * @param {Record<string, string>} [more]
+ * @param {object} [answer]
  */
-function refuseWith(outgoing, status, more) {
-  const { headers, body } = refusal(status, more);
+function refuseWith(outgoing, status, more, answer) {
+  const { headers, body } = refusal(status, more, answer);
   outgoing.writeHead(status, headers).end(body);
   return true;
 }

@@ -13,7 +13,13 @@ import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 import next from 'next';
 import { SECURITY_HEADERS } from '../next.config.mjs';
-import { explainRefusedMethod, refuseBrokenCalls, refuseCall, SERVER_LIMITS } from './web-refusals.mjs';
+import {
+  explainRefusedMethod,
+  refuseBrokenCalls,
+  refuseCall,
+  refuseUnready,
+  SERVER_LIMITS,
+} from './web-refusals.mjs';
 
 // A burst leaves a lot of short-lived garbage; without this, the heap doubles before the next collection. Collecting more
 // often costs more than it saves: at 15 percent a seventh of the processor time, for 17 MB.
@@ -21,6 +27,9 @@ setFlagsFromString('--heap-growing-percent=40');
 
 // The longest that a call is held while more connections arrive.
 const LONGEST_HOLD_MS = 10;
+
+// The longest that a call waits for the migrations of a start.
+const LONGEST_MIGRATION_MS = 5000;
 
 // A balancer that asked for readiness within this time gets to hear that we end before connections are refused.
 const WATCHED_MS = 60_000;
@@ -54,6 +63,10 @@ const own = {
   readyAskedAt: Number.NEGATIVE_INFINITY,
 };
 Object.assign(globalThis, { pagewireServer: own });
+let isMigrated = false;
+own.migrated.then(() => {
+  isMigrated = true;
+});
 
 const app = next({ dev: false, hostname, port });
 await app.prepare();
@@ -67,7 +80,22 @@ const answerAtDoor = getRequestListener(
 
 const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
   if (refuseCall(incoming, outgoing)) return;
+  if (isMigrated) answer(incoming, outgoing);
+  else void answerOnceMigrated(incoming, outgoing);
+});
+
+/** @param {import('node:http').IncomingMessage} incoming @param {import('node:http').ServerResponse} outgoing */
+async function answerOnceMigrated(incoming, outgoing) {
+  if (incoming.url !== '/api/health/ready') await Promise.race([own.migrated, wait(LONGEST_MIGRATION_MS)]);
+  if (isMigrated) answer(incoming, outgoing);
+  else refuseUnready(incoming, outgoing);
+}
+
+/** @param {import('node:http').IncomingMessage} incoming @param {import('node:http').ServerResponse} outgoing */
+function answer(incoming, outgoing) {
   namePeer(incoming);
+  // Next leaves them out of its redirects.
+  for (const { key, value } of SECURITY_HEADERS) outgoing.setHeader(key, value);
   // Closing the connection sends the next call to a process that keeps running.
   if (own.isEnding) outgoing.setHeader('connection', 'close');
   if (!doorOf(incoming)) {
@@ -79,9 +107,8 @@ const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
     });
     return;
   }
-  for (const { key, value } of SECURITY_HEADERS) outgoing.setHeader(key, value);
   admit(() => void answerAtDoor(incoming, outgoing));
-});
+}
 
 refuseBrokenCalls(server);
 
@@ -96,12 +123,15 @@ function namePeer({ headers, rawHeaders, socket }) {
   headers[peerHeader] = address;
 }
 
-/** Resolves when the parent has brought the database up to date; at once without `--hold`. */
+/**
+ * Resolves when the parent has brought the database up to date; at once without `--hold`. From then on, the server ends
+ * with its parent.
+ */
 async function untilMigrated() {
   if (!fromParent) return;
   await fromParent.next();
-  process.off('disconnect', orphaned);
-  process.disconnect();
+  process.off('disconnect', orphaned).once('disconnect', () => void end('SIGTERM'));
+  process.channel?.unref();
 }
 
 /** The allowed methods of a path, according to Next. @param {string} url */
@@ -151,6 +181,7 @@ function doorOf({ method, url = '' }) {
  * balancer checks the readiness of this process. @param {keyof typeof EXIT_CODES} signal
  */
 async function end(signal) {
+  if (own.isEnding) return;
   own.isEnding = true;
   setTimeout(() => {
     console.error('Pagewire ends although work is in progress: other workers take it over.');
@@ -171,10 +202,7 @@ async function closeServer(signal) {
 }
 
 // A signal to the whole group comes twice: directly, and from the process that started this one.
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
-  process.on(signal, () => {
-    if (!own.isEnding) void end(signal);
-  });
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => void end(signal));
 server.once('error', ({ message }) => {
   console.error(`Pagewire cannot answer on port ${port}: ${message}`);
   process.exit(1);
