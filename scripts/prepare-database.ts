@@ -23,11 +23,7 @@ export async function prepareDatabase(env: Addresses): Promise<string[]> {
 
 /** Throws one sentence if pages would use other tables than jobs and migrations. */
 export async function requireSameTables({ DATABASE_URL, DATABASE_SESSION_URL }: Addresses): Promise<void> {
-  const isSame = await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL).catch((error: Error) => {
-    throw new PlainError(
-      `Pagewire cannot start. It got no answer from the database by DATABASE_URL: ${error.message}`,
-    );
-  });
+  const isSame = await isSameDatabase(DATABASE_URL, DATABASE_SESSION_URL).catch(noAnswerBy('DATABASE_URL'));
   if (!isSame) {
     throw new PlainError(
       'Pagewire cannot start. DATABASE_URL and DATABASE_SESSION_URL lead to two databases; let both lead to the same one, ' +
@@ -35,10 +31,16 @@ export async function requireSameTables({ DATABASE_URL, DATABASE_SESSION_URL }: 
     );
   }
   for (const [name, address] of Object.entries({ DATABASE_URL, DATABASE_SESSION_URL })) {
-    if (await findsOurTables(address)) continue;
+    if (await findsOurTables(address).catch(noAnswerBy(name))) continue;
     throw new PlainError(
       `Pagewire cannot start. Its tables are in the schema public, but the search_path of ${name} leads to others first. ` +
         'Run "alter role <role> in database <database> set search_path = public", and set no search_path in the address.',
     );
   }
 }
+
+const noAnswerBy = (name: string) => (error: Error) => {
+  throw new PlainError(
+    `Pagewire cannot start. It got no answer from the database by ${name}: ${error.message}`,
+  );
+};
