@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TestProduct } from '@/lib/testing/product';
 import { identityKeys } from '../../sandbox/identity/identity-state';
 
@@ -32,6 +32,17 @@ describe('while the identity provider does not answer', () => {
     faults.clear();
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: 'unavailable' });
+  });
+
+  test('the log says why, once a minute', async () => {
+    vi.resetModules();
+    const { log } = await import('@/lib/log');
+    const { signInUnavailable } = await import('./sign-in-unavailable');
+    const error = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+    const cause = new Error('it names another issuer');
+    for (let call = 0; call < 3; call += 1) signInUnavailable(cause);
+    expect(error.mock.calls).toEqual([[{ err: cause }, 'the sign-in service fails']]);
+    error.mockRestore();
   });
 });
 

@@ -30,8 +30,8 @@ export interface Caller {
 export async function requireCaller(request: Request): Promise<Caller> {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   if (!token) throw new AppError('unauthorized', 'Sign in to continue.');
-  const issuer = await discover().catch(() => {
-    throw signInUnavailable();
+  const issuer = await discover().catch((error) => {
+    throw signInUnavailable(error);
   });
   const claims = await verify(token, issuerKeys(issuer.jwks_uri), issuer.issuer);
   if ((claims.azp ?? claims.client_id) !== env().AUTH0_CLIENT_ID) {
@@ -51,7 +51,7 @@ async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {
     });
     return claimsSchema.parse(payload);
   } catch (error) {
-    if (areKeysMissing(error)) throw signInUnavailable();
+    if (areKeysMissing(error)) throw signInUnavailable(error);
     throw new AppError('unauthorized', 'This session is not valid. Sign in again.');
   }
 }

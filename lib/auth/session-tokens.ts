@@ -5,7 +5,6 @@ import { db } from '@/lib/db/database';
 import type { AuthSession } from '@/lib/db/generated/client';
 import { singleFlight } from '@/lib/db/single-flight';
 import { RefreshRefused, refreshTokens } from '@/lib/integrations/identity/identity-provider';
-import { log } from '@/lib/log';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { signInUnavailable } from './sign-in-unavailable';
 
@@ -76,8 +75,7 @@ export async function currentAccessToken(sessionId: string): Promise<AccessToken
     });
   } catch (error) {
     if (isStillGood) return accessTokenOf(session);
-    log.warn({ err: error }, 'session not renewed yet');
-    throw signInUnavailable();
+    throw signInUnavailable(error);
   }
 }
 
