@@ -106,7 +106,7 @@ export class Fleet {
 
 /** Versions that are older than `start.mjs` have `start.ts`. */
 const startOf = ({ folder }: Version) =>
-  ['scripts/start.mjs', 'scripts/start.ts'].find((path) => existsSync(join(folder, path))) ?? '';
+  existsSync(join(folder, 'scripts/start.mjs')) ? 'scripts/start.mjs' : 'scripts/start.ts';
 
 /** A process that is replaced repeatedly. */
 class Program {

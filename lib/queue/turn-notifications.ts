@@ -15,8 +15,8 @@ export interface TurnNotifications {
 
 /**
  * Listens to the database's notifications. A statement that makes a turn due runs `select pg_notify('pagewire_turns',
- * '<name>')` in the same transaction, unless its own process takes the turn (see `localLoopFor`). Nothing is received while
- * the connection is broken, so all listeners are called once when it is restored.
+ * '<name>')` in the same transaction, unless its own process takes the turn (see `localLoopFor`). Nothing is received
+ * while the connection is broken, so all listeners are called once when it is restored.
  */
 export async function listenForTurns(): Promise<TurnNotifications> {
   const listeners = new Map<string, Set<() => void>>();
