@@ -119,3 +119,6 @@ export function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, DAY_LENGTH) === text;
 }
+
+/** The beginning of the minute, to which Notion rounds the times of pages and comments. */
+export const toMinute = (atMs: number) => new Date(Math.floor(atMs / MINUTE_MS) * MINUTE_MS);

@@ -1,4 +1,4 @@
-import type { APILabelComponent } from 'discord-api-types/v10';
+import { type APILabelComponent, ComponentType, TextInputStyle } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import type { OfferedAction } from '@/lib/features/acting/require-action';
@@ -7,12 +7,6 @@ import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id'
 import { modal, type Reply } from './reply';
 
 // https://discord.com/developers/docs/components/reference
-const LABEL = 18;
-const TEXT = 4;
-const STRING_SELECT = 3;
-const USER_SELECT = 5;
-const SHORT = 1;
-const PARAGRAPH = 2;
 const TITLE_MAX = 45;
 const LABEL_MAX = 45;
 const CHOICE_MAX = 100;
@@ -40,13 +34,20 @@ export function actionModal(
   return modal({
     custom_id: `act-form:${actionTarget(target)}`,
     title: fitPlain(title, TITLE_MAX) || texts.notion,
-    components: [{ type: LABEL, ...part, label: fitPlain(part.label, LABEL_MAX) || texts.notion }],
+    components: [
+      { type: ComponentType.Label, ...part, label: fitPlain(part.label, LABEL_MAX) || texts.notion },
+    ],
   });
 }
 
 const commentPart = (): Part => ({
   label: actionName('comment'),
-  component: { type: TEXT, custom_id: ENTERED, style: PARAGRAPH, max_length: LONG_MAX },
+  component: {
+    type: ComponentType.TextInput,
+    custom_id: ENTERED,
+    style: TextInputStyle.Paragraph,
+    max_length: LONG_MAX,
+  },
 });
 
 function partFor(action: Action, property: Property): Part {
@@ -57,7 +58,7 @@ function partFor(action: Action, property: Property): Part {
   if (type === 'people') return { label, description: texts.entry.empties, component: people(0, PEOPLE_MAX) };
   if (type === 'checkbox') return { label, component: choice([YES, NO], 1, 1) };
   if (type === 'date')
-    return { label, description: texts.entry.emptiesDate, component: text(SHORT, SHORT_MAX) };
+    return { label, description: texts.entry.emptiesDate, component: text(TextInputStyle.Short, SHORT_MAX) };
   const isList = type === 'multi_select';
   if (isList || type === 'select' || type === 'status') {
     const most = isList ? options.length : 1;
@@ -65,10 +66,13 @@ function partFor(action: Action, property: Property): Part {
     if (isListed(options))
       return { label, ...hint, component: choice(options.map(toChoice), least(type), most) };
     const description = isList ? texts.entry.typeOptions : texts.entry.typeOption;
-    return { label, description, component: text(SHORT, isList ? LONG_MAX : SHORT_MAX) };
+    return { label, description, component: text(TextInputStyle.Short, isList ? LONG_MAX : SHORT_MAX) };
   }
   const isLong = type === 'rich_text';
-  const component = text(isLong ? PARAGRAPH : SHORT, isLong ? LONG_MAX : (MOST[type] ?? SHORT_MAX));
+  const component = text(
+    isLong ? TextInputStyle.Paragraph : TextInputStyle.Short,
+    isLong ? LONG_MAX : (MOST[type] ?? SHORT_MAX),
+  );
   const description = type === 'title' ? texts.entry.replaces : texts.entry.empties;
   return { label, description, component };
 }
@@ -95,7 +99,7 @@ const toChoice = ({ id, name }: { id: string; name: string }): Choice => ({
 });
 
 const choice = (options: Choice[], min_values: number, max_values: number): Field => ({
-  type: STRING_SELECT,
+  type: ComponentType.StringSelect,
   custom_id: ENTERED,
   options,
   min_values,
@@ -105,15 +109,18 @@ const choice = (options: Choice[], min_values: number, max_values: number): Fiel
 
 const people = (min_values: number, max_values: number) =>
   ({
-    type: USER_SELECT,
+    type: ComponentType.UserSelect,
     custom_id: ENTERED,
     min_values,
     max_values,
     required: min_values > 0,
   }) as Field;
 
-const text = (style: typeof SHORT | typeof PARAGRAPH, max_length: number): Field => ({
-  type: TEXT,
+const text = (
+  style: typeof TextInputStyle.Short | typeof TextInputStyle.Paragraph,
+  max_length: number,
+): Field => ({
+  type: ComponentType.TextInput,
   custom_id: ENTERED,
   style,
   max_length,

@@ -1,3 +1,9 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+} from 'discord-api-types/v10';
 import { NOTIFY_MODES } from '@/lib/features/letters/notify-setting';
 import { act, submitAction } from './actions/act';
 import { assign } from './actions/assign';
@@ -29,13 +35,6 @@ import type {
 } from './interaction';
 import type { Reply } from './reply';
 
-const CHAT_INPUT = 1;
-const MESSAGE = 3;
-const SUB_COMMAND = 1;
-const STRING = 3;
-const GUILD = 0;
-const GUILD_INSTALL = 0;
-
 type Handler<Call> = (call: Call) => Promise<Reply>;
 
 interface Subcommand {
@@ -51,7 +50,7 @@ const SUBCOMMANDS: Record<string, Subcommand> = {
     description: commandTexts.task,
     options: [
       {
-        type: STRING,
+        type: ApplicationCommandOptionType.String,
         name: 'database',
         description: commandTexts.taskDatabase,
         autocomplete: true,
@@ -64,7 +63,13 @@ const SUBCOMMANDS: Record<string, Subcommand> = {
   find: {
     description: commandTexts.find,
     options: [
-      { type: STRING, name: 'title', description: commandTexts.findTitle, required: true, max_length: 100 },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'title',
+        description: commandTexts.findTitle,
+        required: true,
+        max_length: 100,
+      },
     ],
     run: find,
   },
@@ -73,7 +78,7 @@ const SUBCOMMANDS: Record<string, Subcommand> = {
     description: commandTexts.notify,
     options: [
       {
-        type: STRING,
+        type: ApplicationCommandOptionType.String,
         name: 'mode',
         description: commandTexts.notifyMode,
         choices: NOTIFY_MODES.map((value) => ({ name: commandTexts.notifyModes[value], value })),
@@ -146,23 +151,23 @@ export const findDirectModal = (name: string) => own(DIRECT_MODALS, name);
 /** The commands in the form in which they are registered with Discord. */
 export const COMMAND_MANIFEST = [
   {
-    type: CHAT_INPUT,
+    type: ApplicationCommandType.ChatInput,
     name: 'notion',
     description: commandTexts.notion,
-    contexts: [GUILD],
-    integration_types: [GUILD_INSTALL],
+    contexts: [InteractionContextType.Guild],
+    integration_types: [ApplicationIntegrationType.GuildInstall],
     options: Object.entries(SUBCOMMANDS).map(([name, { description, options }]) => ({
-      type: SUB_COMMAND,
+      type: ApplicationCommandOptionType.Subcommand,
       name,
       description,
       ...(options ? { options } : {}),
     })),
   },
   ...Object.keys(MESSAGE_ACTIONS).map((name) => ({
-    type: MESSAGE,
+    type: ApplicationCommandType.Message,
     name,
-    contexts: [GUILD],
-    integration_types: [GUILD_INSTALL],
+    contexts: [InteractionContextType.Guild],
+    integration_types: [ApplicationIntegrationType.GuildInstall],
   })),
 ];
 

@@ -1,3 +1,4 @@
+import { InteractionType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { AppError } from '@/lib/errors';
@@ -15,7 +16,6 @@ import {
 } from './commands';
 import {
   type Call,
-  INTERACTION,
   type Interaction,
   interactionSchema,
   toCall,
@@ -62,37 +62,37 @@ async function answer(interaction: Interaction): Promise<Reply> {
 async function routeDirect(interaction: Interaction): Promise<Reply> {
   const { name } = toCustomId(interaction);
   const call = toDirectCall(interaction);
-  const button = interaction.type === INTERACTION.component ? findDirectButton(name) : undefined;
+  const button = interaction.type === InteractionType.MessageComponent ? findDirectButton(name) : undefined;
   if (button && call) return button(call);
-  const form = interaction.type === INTERACTION.modal ? findDirectModal(name) : undefined;
+  const form = interaction.type === InteractionType.ModalSubmit ? findDirectModal(name) : undefined;
   return form && call ? form({ ...call, fields: toFields(interaction) }) : say(interaction, texts.serverOnly);
 }
 
 // Suggestions cannot show a sentence; the command itself says what is wrong.
 function say({ type }: Interaction, sentence: string): Reply {
-  return type === INTERACTION.autocomplete ? suggestions([]) : privateReply(sentence);
+  return type === InteractionType.ApplicationCommandAutocomplete ? suggestions([]) : privateReply(sentence);
 }
 
 async function route(interaction: Interaction, call: Call): Promise<Reply> {
   const { type, data, message } = interaction;
-  if (type === INTERACTION.autocomplete) {
+  if (type === InteractionType.ApplicationCommandAutocomplete) {
     const { name, focused } = toCommand(interaction);
     const suggest = findSubcommand(name)?.suggest;
     return suggest && focused ? suggest({ ...call, ...focused }) : suggestions([]);
   }
-  if (type === INTERACTION.component) {
+  if (type === InteractionType.MessageComponent) {
     const { name, args } = toCustomId(interaction);
     const run = findComponent(name);
     if (!run) return privateReply(texts.unknownControl);
     return run({ ...call, args, values: data?.values ?? [], messageId: message?.id ?? null });
   }
-  if (type === INTERACTION.modal) {
+  if (type === InteractionType.ModalSubmit) {
     const { name, args } = toCustomId(interaction);
     const run = findModal(name);
     if (!run) return privateReply(texts.unknownControl);
     return run({ ...call, args, fields: toFields(interaction), messageId: message?.id ?? null });
   }
-  if (type !== INTERACTION.command) return privateReply(texts.unknownCommand);
+  if (type !== InteractionType.ApplicationCommand) return privateReply(texts.unknownCommand);
   return runCommand(interaction, call);
 }
 
@@ -113,7 +113,7 @@ function parseJson(raw: string): unknown {
   }
 }
 
-const pingSchema = z.object({ type: z.literal(INTERACTION.ping) });
+const pingSchema = z.object({ type: z.literal(InteractionType.Ping) });
 const isPing = (body: unknown) => pingSchema.safeParse(body).success;
 
 function toInteraction(body: unknown): Interaction {

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** Discord's numbers of interaction types: https://discord.com/developers/docs/interactions/receiving-and-responding */
-export const INTERACTION = { ping: 1, command: 2, component: 3, autocomplete: 4, modal: 5 } as const;
-
 const TEXTS_MAX = 25;
 
 // Discord adds new kinds of components: an unknown one must not make us lose the others.

@@ -1,10 +1,7 @@
 import { texts } from '@/lib/bot-texts';
+import { action, rowOf } from '@/lib/features/cards/card-actions';
 import { NOTIFY_MODES, type NotifyOutcome, notifyIdOf } from '@/lib/features/letters/notify-setting';
 import type { Answer } from './reply';
-
-const ROW = 1;
-const BUTTON = 2;
-const SECONDARY = 2;
 
 /** Says which direct messages a person gets now, with a button for each other choice. */
 export function sayNotify(outcome: NotifyOutcome): Answer {
@@ -17,16 +14,6 @@ export function sayNotify(outcome: NotifyOutcome): Answer {
   const others = NOTIFY_MODES.filter((mode) => mode !== notify || isClosed);
   return {
     content: isClosed ? texts.notifyClosed(state, inboxProblem) : state,
-    components: [
-      {
-        type: ROW,
-        components: others.map((mode) => ({
-          type: BUTTON,
-          style: SECONDARY,
-          label: texts.notify[mode],
-          custom_id: notifyIdOf(linkId, mode),
-        })),
-      },
-    ],
+    components: [rowOf(others.map((mode) => action(texts.notify[mode], notifyIdOf(linkId, mode))))],
   };
 }

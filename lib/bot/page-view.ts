@@ -1,14 +1,10 @@
-import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped, fitPlain } from '@/lib/discord-text';
-import { pageRow, taskButtons } from '@/lib/features/cards/card-actions';
+import { action, actionButton, pageRow, rowOf, taskButtons } from '@/lib/features/cards/card-actions';
 import { fitValue } from '@/lib/features/cards/card-value';
 import type { ChatPage } from '@/lib/features/tasks/queries';
 
-const ROW = 1;
-const BUTTON = 2 as const;
-const STRING_SELECT = 3;
-const SECONDARY = 2 as const;
 const LABEL_MAX = 100;
 const OPTIONS_MAX = 25;
 
@@ -63,7 +59,12 @@ export function menu(
     label: fitPlain(label, LABEL_MAX) || texts.untitled,
     ...(description ? { description: fitPlain(description, LABEL_MAX) } : {}),
   }));
-  return [{ type: ROW, components: [{ type: STRING_SELECT, custom_id: customId, placeholder, options }] }];
+  return [
+    {
+      type: ComponentType.ActionRow,
+      components: [{ type: ComponentType.StringSelect, custom_id: customId, placeholder, options }],
+    },
+  ];
 }
 
 /** A menu to open one of the listed pages. */
@@ -84,18 +85,13 @@ export function screenButtons(
 ): APIMessageTopLevelComponent[] {
   if (screens <= 1) return [];
   const to = (label: string, target: number) => ({
-    type: BUTTON,
-    style: SECONDARY,
-    label,
-    custom_id: customId(target),
+    ...action(label, customId(target)),
     disabled: target < 0 || target >= screens,
   });
-  return [{ type: ROW, components: [to(texts.previous, screen - 1), to(texts.next, screen + 1)] }];
+  return [rowOf([to(texts.previous, screen - 1), to(texts.next, screen + 1)])];
 }
 
 /** The button that reopens the form for a task, with the draft saved under that interaction. */
 export function fillInAgain(databaseId: string, draftId: string): APIMessageTopLevelComponent[] {
-  const custom_id = `new-task:${databaseId}:${draftId}`;
-  const button = { type: BUTTON, style: SECONDARY, label: texts.fillInAgain, custom_id };
-  return [{ type: ROW, components: [button] }];
+  return [actionButton(texts.fillInAgain, `new-task:${databaseId}:${draftId}`)];
 }

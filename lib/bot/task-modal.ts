@@ -1,4 +1,9 @@
-import type { APILabelComponent, APIModalInteractionResponseCallbackComponent } from 'discord-api-types/v10';
+import {
+  type APILabelComponent,
+  type APIModalInteractionResponseCallbackComponent,
+  ComponentType,
+  TextInputStyle,
+} from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
@@ -8,12 +13,6 @@ import type { Fields } from './interaction';
 import { modal } from './reply';
 
 // https://discord.com/developers/docs/components/reference
-const LABEL = 18;
-const TEXT = 4;
-const STRING_SELECT = 3;
-const USER_SELECT = 5;
-const SHORT = 1;
-const PARAGRAPH = 2;
 const MODAL_TITLE_MAX = 45;
 const LABEL_MAX = 45;
 const CHOICE_MAX = 100;
@@ -77,12 +76,12 @@ export function toDraft(
 
 function titlePart({ title }: TaskDraft): APILabelComponent {
   return {
-    type: LABEL,
+    type: ComponentType.Label,
     label: texts.titleLabel,
     component: {
-      type: TEXT,
+      type: ComponentType.TextInput,
       custom_id: 'title',
-      style: SHORT,
+      style: TextInputStyle.Short,
       max_length: TITLE_MAX,
       ...(title ? { value: fitPlain(title, TITLE_MAX) } : {}),
     },
@@ -100,10 +99,16 @@ function statusPart({ status }: TaskDatabase, { statusId }: TaskDraft): APILabel
   const hidden = status.options.length > OPTIONS_MAX;
   return [
     {
-      type: LABEL,
+      type: ComponentType.Label,
       label: fitPlain(status.name, LABEL_MAX),
       ...(hidden ? { description: texts.moreStatuses(status.options.length) } : {}),
-      component: { type: STRING_SELECT, custom_id: 'status', options, min_values: 0, required: false },
+      component: {
+        type: ComponentType.StringSelect,
+        custom_id: 'status',
+        options,
+        min_values: 0,
+        required: false,
+      },
     },
   ];
 }
@@ -112,11 +117,11 @@ function assigneePart({ people }: TaskDatabase, { assigneeId }: TaskDraft): APIL
   if (!people) return [];
   return [
     {
-      type: LABEL,
+      type: ComponentType.Label,
       label: fitPlain(people.name, LABEL_MAX),
       description: texts.assigneeHint,
       component: {
-        type: USER_SELECT,
+        type: ComponentType.UserSelect,
         custom_id: 'assignee',
         min_values: 0,
         required: false,
@@ -130,13 +135,13 @@ function duePart({ due }: TaskDatabase, draft: TaskDraft): APILabelComponent[] {
   if (!due) return [];
   return [
     {
-      type: LABEL,
+      type: ComponentType.Label,
       label: fitPlain(due.name, LABEL_MAX),
       description: texts.dateHint,
       component: {
-        type: TEXT,
+        type: ComponentType.TextInput,
         custom_id: 'due',
-        style: SHORT,
+        style: TextInputStyle.Short,
         max_length: DUE_MAX,
         required: false,
         ...(draft.due ? { value: fitPlain(draft.due, DUE_MAX) } : {}),
@@ -147,13 +152,13 @@ function duePart({ due }: TaskDatabase, draft: TaskDraft): APILabelComponent[] {
 
 function descriptionPart({ description, permalink }: TaskDraft): APILabelComponent {
   return {
-    type: LABEL,
+    type: ComponentType.Label,
     label: texts.descriptionLabel,
     ...(permalink ? { description: texts.fromMessage } : {}),
     component: {
-      type: TEXT,
+      type: ComponentType.TextInput,
       custom_id: 'description',
-      style: PARAGRAPH,
+      style: TextInputStyle.Paragraph,
       max_length: DESCRIPTION_MAX,
       required: false,
       ...(description ? { value: fitPlain(description, DESCRIPTION_MAX) } : {}),

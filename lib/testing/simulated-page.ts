@@ -8,7 +8,7 @@ import { type Snapshot, toSnapshot, trackedProperties } from '@/lib/features/mat
 import { type Summary, toSummary } from '@/lib/features/matching/summary';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
-import { MINUTE_MS } from '@/lib/time';
+import { MINUTE_MS, toMinute } from '@/lib/time';
 import { pageOf } from './page-of';
 import type { Values } from './tried-rule';
 
@@ -61,7 +61,7 @@ export class SimulatedPage {
   }
 
   page(): Page {
-    const lastEditedAt = new Date(Math.floor(this.editedAt / MINUTE_MS) * MINUTE_MS);
+    const lastEditedAt = toMinute(this.editedAt);
     return { ...pageOf(new Map(this.values)), title: 'A page', lastEditedAt };
   }
 

@@ -1,33 +1,38 @@
+import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import type { DiscordError } from '@/lib/integrations/discord/discord-request';
 
 // Discord's codes for refusals that stay the same until the channel changes.
 const CHANNEL_REASONS: Record<number, string> = {
-  10003: 'The channel was deleted.',
-  10004: 'The bot is no longer in the server.',
-  50001: 'The bot cannot see the channel.',
-  50008: 'The channel does not take text messages.',
-  50024: 'The channel is no longer a forum.',
-  50013: 'The bot may not send messages in the channel.',
-  50083: 'The thread is archived, and the bot may not bring it back.',
-  160005: 'The thread is locked.',
+  [Code.UnknownChannel]: 'The channel was deleted.',
+  [Code.UnknownGuild]: 'The bot is no longer in the server.',
+  [Code.MissingAccess]: 'The bot cannot see the channel.',
+  [Code.CannotSendMessagesInNonTextChannel]: 'The channel does not take text messages.',
+  [Code.CannotExecuteActionOnThisChannelType]: 'The channel is no longer a forum.',
+  [Code.MissingPermissions]: 'The bot may not send messages in the channel.',
+  [Code.InvalidActionOnArchivedThread]: 'The thread is archived, and the bot may not bring it back.',
+  [Code.ThreadLocked]: 'The thread is locked.',
 };
 
 // Discord's codes for refusals that stay the same for a person.
 const PERSON_REASONS: Record<number, string> = {
-  10013: 'The person is no longer on Discord.',
-  50007: 'The person does not accept direct messages from the bot.',
-  50278: 'The person shares no server with the bot.',
+  [Code.UnknownUser]: 'The person is no longer on Discord.',
+  [Code.CannotSendMessagesToThisUser]: 'The person does not accept direct messages from the bot.',
+  [Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds]: 'The person shares no server with the bot.',
 };
 
 // Discord's codes for refusals of one post in a forum; the next post may be accepted.
 const POST_REASONS: Record<number, string> = {
-  10087: 'A tag of the post was deleted in the forum just now.',
-  40066: 'The forum requires a tag, and only those who manage threads may set its tags.',
-  40067: 'The forum requires a tag on every post, and it has none with the name of the value of this page.',
-  160006: 'The server has as many active threads and posts as Discord allows.',
-  200000: 'The automatic moderation of the server blocked the text of the post.',
-  200001: 'The automatic moderation of the server blocked the title of the post.',
-  240000: 'Discord blocked a link of the post.',
+  [Code.UnknownTag]: 'A tag of the post was deleted in the forum just now.',
+  [Code.ThereAreNoTagsAvailableThatCanBeSetByNonModerators]:
+    'The forum requires a tag, and only those who manage threads may set its tags.',
+  [Code.TagRequiredToCreateAForumPostInThisChannel]:
+    'The forum requires a tag on every post, and it has none with the name of the value of this page.',
+  [Code.MaximumActiveThreads]: 'The server has as many active threads and posts as Discord allows.',
+  [Code.MessageWasBlockedByAutomaticModeration]:
+    'The automatic moderation of the server blocked the text of the post.',
+  [Code.TitleWasBlockedByAutomaticModeration]:
+    'The automatic moderation of the server blocked the title of the post.',
+  [Code.MessageBlockedByHarmfulLinksFilter]: 'Discord blocked a link of the post.',
 };
 
 /** Why a post takes no lines, in words. */
@@ -46,46 +51,43 @@ type ThreadRefusal =
 
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
-const UNKNOWN_GUILD = 10004;
-const THREAD_ARCHIVED = 50083;
-const THREAD_LOCKED = 160005;
 // The limits of a server and of its announcement channels.
-const TOO_MANY_THREADS = [160006, 160007];
-const UNKNOWN_CHANNEL = 10003;
-const MISSING_ACCESS = 50001;
-const OPENS_TOO_FAST = 40003;
-const UNKNOWN_MESSAGE = 10008;
+const TOO_MANY_THREADS: number[] = [Code.MaximumActiveThreads, Code.MaximumActiveAnnouncementThreads];
+const NOT_ABOUT_THREADS: number[] = [
+  Code.UnknownChannel,
+  Code.UnknownGuild,
+  Code.UnknownMessage,
+  Code.MissingAccess,
+];
 
 /** Whether the known channel of a person's direct messages is no longer valid. */
 export const isConversationGone = ({ code }: DiscordError) =>
-  code === UNKNOWN_CHANNEL || code === MISSING_ACCESS;
+  code === Code.UnknownChannel || code === Code.MissingAccess;
 
 /** Whether Discord says that no message can reach a person, whatever its text. */
 export const isInboxClosed = ({ code }: DiscordError) => code in PERSON_REASONS;
 
 /** Whether Discord says that the bot opens too many conversations at once. */
-export const opensTooFast = ({ code }: DiscordError) => code === OPENS_TOO_FAST;
-
-/**
- * Whether Discord reports that it had already posted this card, and it was deleted since: the nonce is known, the
- * message is not.
- */
-export const isDeletedSince = (error: DiscordError) => error.code === UNKNOWN_MESSAGE;
+export const opensTooFast = ({ code }: DiscordError) => code === Code.OpeningDirectMessagesTooFast;
 
 /** Whether Discord says that a thread must first be unarchived or unlocked. */
-export const isThreadClosed = ({ code }: DiscordError) => code === THREAD_ARCHIVED || code === THREAD_LOCKED;
+export const isThreadClosed = ({ code }: DiscordError) =>
+  code === Code.InvalidActionOnArchivedThread || code === Code.ThreadLocked;
 
 /** Whether Discord says that the channel or thread does not exist any more. */
-export const isPlaceGone = ({ code }: DiscordError) => code === UNKNOWN_CHANNEL;
+export const isPlaceGone = ({ code }: DiscordError) => code === Code.UnknownChannel;
 export const THREAD_DELETED = 'The thread was deleted.';
 
-/** Whether Discord says that the message does not exist. */
-export const isMessageGone = ({ code }: DiscordError) => code === UNKNOWN_MESSAGE;
+/**
+ * Whether Discord says that the message does not exist; about a post, that it was made before and deleted since: the
+ * nonce is known, the message is not.
+ */
+export const isMessageGone = ({ code }: DiscordError) => code === Code.UnknownMessage;
 
 /** Why Discord starts no thread below a card; null when the refusal is not about threads. */
 export function whyNoThread(error: DiscordError): ThreadRefusal | null {
   if (error.isTransient || error.status === UNAUTHORIZED) return null;
-  if ([UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE, MISSING_ACCESS].includes(error.code)) return null;
+  if (NOT_ABOUT_THREADS.includes(error.code)) return null;
   if (TOO_MANY_THREADS.includes(error.code)) return 'thread_cap';
   return error.status === FORBIDDEN ? 'thread_permission' : 'thread_impossible';
 }
@@ -93,10 +95,12 @@ export function whyNoThread(error: DiscordError): ThreadRefusal | null {
 /** Why a thread takes no more lines; null when the refusal is not about the thread. */
 export function whyThreadEnded(error: DiscordError): ThreadRefusal | null {
   if (error.isTransient || error.status === UNAUTHORIZED) return null;
-  if (error.code === THREAD_LOCKED) return 'thread_locked';
-  if (error.code === UNKNOWN_CHANNEL) return 'thread_deleted';
+  if (error.code === Code.ThreadLocked) return 'thread_locked';
+  if (error.code === Code.UnknownChannel) return 'thread_deleted';
   // An archived thread here means that the bot could not unarchive it.
-  return error.code === THREAD_ARCHIVED || error.status === FORBIDDEN ? 'thread_permission' : null;
+  return error.code === Code.InvalidActionOnArchivedThread || error.status === FORBIDDEN
+    ? 'thread_permission'
+    : null;
 }
 
 /** Whether a refusal concerns the channel rather than this one card. */

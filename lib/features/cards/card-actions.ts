@@ -1,16 +1,14 @@
-import type {
-  APIActionRowComponent,
-  APIButtonComponentWithCustomId,
-  APIButtonComponentWithURL,
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIButtonComponentWithURL,
+  ButtonStyle,
+  ComponentType,
 } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { compactId } from '@/lib/integrations/notion/notion-id';
 import { actionName } from '../actions/words';
 
-const ROW = 1;
-const BUTTON = 2;
-const SECONDARY = 2;
-const LINK = 5;
 // https://discord.com/developers/docs/components/reference#button
 const URL_MAX = 512;
 
@@ -19,7 +17,9 @@ type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
 /** Buttons followed by the link to their page, on cards and below the answers of commands. Null when there are none. */
 export function pageRow({ url }: { url: string }, actions: Button[]): APIActionRowComponent<Button> | null {
   const hasLink = url !== '' && url.length <= URL_MAX;
-  const link: Button[] = hasLink ? [{ type: BUTTON, style: LINK, label: texts.openInNotion, url }] : [];
+  const link: Button[] = hasLink
+    ? [{ type: ComponentType.Button, style: ButtonStyle.Link, label: texts.openInNotion, url }]
+    : [];
   const components = [...actions, ...link];
   return components.length > 0 ? rowOf(components) : null;
 }
@@ -34,12 +34,15 @@ export function taskButtons({ pageId, databaseId }: { pageId: string; databaseId
 }
 
 /** Buttons in one row: five at most. */
-export const rowOf = (components: Button[]): APIActionRowComponent<Button> => ({ type: ROW, components });
+export const rowOf = (components: Button[]): APIActionRowComponent<Button> => ({
+  type: ComponentType.ActionRow,
+  components,
+});
 
 /** A row with one button. */
 export const actionButton = (label: string, customId: string) => rowOf([action(label, customId)]);
 
 /** A plain button. */
 export function action(label: string, customId: string): APIButtonComponentWithCustomId {
-  return { type: BUTTON, style: SECONDARY, label, custom_id: customId };
+  return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id: customId };
 }

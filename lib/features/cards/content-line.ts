@@ -5,6 +5,7 @@ import { rewriteInstants } from '@/lib/time';
 import { findAssigneeProperty } from '../connections/assignee-property';
 import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions } from '../matching/schema';
+import { TITLE_ID } from '../matching/words';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
 import { findingInWords } from './words';
@@ -21,9 +22,6 @@ const VALUE_MAX = 120;
 const COMMENT_MAX = 300;
 const COMPACT = { title: 100, value: 60, comment: 150 };
 const LINK_MAX = 500;
-
-// The title has this id in every Notion database.
-const TITLE_ID = 'title';
 
 interface Content {
   content: string;

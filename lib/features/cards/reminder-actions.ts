@@ -1,7 +1,6 @@
-import type { APIActionRowComponent, APIButtonComponentWithCustomId } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { compactId } from '@/lib/integrations/notion/notion-id';
-import { action } from './card-actions';
+import { action, rowOf } from './card-actions';
 
 interface ReminderTarget {
   ruleId: string;
@@ -11,18 +10,11 @@ interface ReminderTarget {
 }
 
 /** The buttons below a card that reminds of a date: what they do is written to Notion. */
-export function reminderActions({
-  ruleId,
-  pageId,
-  canComplete,
-}: ReminderTarget): APIActionRowComponent<APIButtonComponentWithCustomId> {
+export function reminderActions({ ruleId, pageId, canComplete }: ReminderTarget) {
   const of = (what: string) => `remind:${what}:${ruleId}:${compactId(pageId)}`;
-  return {
-    type: 1,
-    components: [
-      ...(canComplete ? [action(texts.reminder.done, of('done'))] : []),
-      action(texts.reminder.tomorrow, of('tomorrow')),
-      action(texts.reminder.week, of('week')),
-    ],
-  };
+  return rowOf([
+    ...(canComplete ? [action(texts.reminder.done, of('done'))] : []),
+    action(texts.reminder.tomorrow, of('tomorrow')),
+    action(texts.reminder.week, of('week')),
+  ]);
 }

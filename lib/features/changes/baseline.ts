@@ -7,7 +7,7 @@ import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { MINUTE_MS } from '@/lib/time';
+import { MINUTE_MS, toMinute } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { withNotion } from '../connections/notion-access';
 import { OUTSIDE, toSnapshot } from '../matching/snapshot';
@@ -96,7 +96,7 @@ export async function captureBaseline(
   const blockedMs = await blockedForMs(connectionLimit(workspace.id));
   if (blockedMs > 0) return { retryInMs: blockedMs, rest: job };
   // Notion rounds the time of an edit down to the minute.
-  const sinceMinute = Math.floor(Date.parse(job.since) / MINUTE_MS) * MINUTE_MS;
+  const sinceMinute = toMinute(Date.parse(job.since)).getTime();
   try {
     let batches = 0;
     do {

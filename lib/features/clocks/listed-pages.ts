@@ -5,8 +5,8 @@ import type { ListedPage } from '../cards/summary-card';
 import { schemaOf } from '../connections/status-property';
 import { asItIs } from '../matching/conditions';
 import { type FilteringRule, findRefusal } from '../matching/filters';
-import { TITLE_ID } from '../matching/snapshot';
 import { toSummary } from '../matching/summary';
+import { TITLE_ID } from '../matching/words';
 import type { DueRule } from './due-pages';
 
 type SortKey = number | string | null;

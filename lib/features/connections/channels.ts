@@ -1,3 +1,4 @@
+import { ChannelType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { isForumType, requiresTag } from '@/lib/integrations/discord/discord-forums';
 import type { GuildChannel, GuildThread, GuildView } from '@/lib/integrations/discord/discord-guild';
@@ -12,12 +13,16 @@ import {
 } from './access-words';
 import { type ChannelKind, channelKindSchema } from './schema';
 
-const GUILD_CATEGORY = 4;
-// A server may have a thousand active threads.
+// Discord allows a thousand active threads; more than these are not listed.
 const MOST_THREADS = 200;
 
 /** Discord's channel types in which cards can be posted. */
-const KINDS: Record<number, ChannelKind> = { 0: 'text', 5: 'announcement', 15: 'forum', 16: 'media' };
+const KINDS: Record<number, ChannelKind> = {
+  [ChannelType.GuildText]: 'text',
+  [ChannelType.GuildAnnouncement]: 'announcement',
+  [ChannelType.GuildForum]: 'forum',
+  [ChannelType.GuildMedia]: 'media',
+};
 
 /** A channel as it was last seen, kept with its server. */
 const seenChannelSchema = z.object({
@@ -53,7 +58,7 @@ export type UsedThreads = Map<string, { last: SeenChannel; now: GuildThread | nu
 export function toSeenChannels(view: GuildView, used: UsedThreads = new Map()): SeenChannel[] {
   const categories = new Map(
     view.channels
-      .filter((channel) => channel.type === GUILD_CATEGORY)
+      .filter((channel) => channel.type === ChannelType.GuildCategory)
       .map((channel) => [channel.id, channel]),
   );
   const categoryOf = (channel: GuildChannel) => categories.get(channel.parent_id ?? '');

@@ -3,7 +3,7 @@ import { fillTimes } from '@/lib/discord-text';
 import { type MessageBody, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
-import { isDeletedSince } from '../calls/discord-refusal';
+import { isMessageGone } from '../calls/discord-refusal';
 import { nonceOf } from '../messages/sealed-body';
 import { findPosted } from '../outbox/find-posted';
 import type { Conversation } from './conversation';
@@ -40,7 +40,7 @@ export async function postDirect(
     await noteLimit(channelLimit(channelId), exhaustedForMs);
     return { discordMessageId, exhaustedForMs };
   } catch (error) {
-    if (!(error instanceof DiscordError && isDeletedSince(error))) throw error;
+    if (!(error instanceof DiscordError && isMessageGone(error))) throw error;
     return { discordMessageId: null, exhaustedForMs: 0 };
   }
 }

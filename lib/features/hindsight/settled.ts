@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@/lib/time';
+import { MINUTE_MS, toMinute } from '@/lib/time';
 import { settlesAt } from '../matching/settle';
 import { COMPUTED } from '../matching/unnamed-changes';
 import { isEditedSince, type Known, type Past, type PastEvent, touchOf } from './past';
@@ -39,7 +39,7 @@ export function settledBy(events: PastEvent[], creation: PastEvent): Date {
   for (const { receivedAt, occurredAt } of arrived) {
     if (settled && receivedAt > settled) break;
     editedAt = Math.max(editedAt, occurredAt.getTime());
-    const lastEditedAt = new Date(Math.floor(editedAt / MINUTE_MS) * MINUTE_MS);
+    const lastEditedAt = toMinute(editedAt);
     // Without a title it settles later, never earlier.
     settled = settlesAt({ createdAt, lastEventAt: receivedAt, title: 'Any', lastEditedAt });
   }

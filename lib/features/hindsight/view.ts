@@ -4,8 +4,8 @@ import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { type FilterReason, filteredBy, openFilters } from '../matching/filters';
 import { CREATED, type JudgedRule } from '../matching/match';
 import type { Condition } from '../matching/schema';
-import { type Snapshot, TITLE_ID } from '../matching/snapshot';
-import { kindOf } from '../matching/words';
+import type { Snapshot } from '../matching/snapshot';
+import { kindOf, TITLE_ID } from '../matching/words';
 import { followProperty, type Known, type Past, type PastTurn } from './past';
 import { settledValue } from './settled';
 

@@ -16,7 +16,7 @@ import {
 import { buildPost, type PostBody, type PostingRule, postName } from '../forums/post-shape';
 import type { PropertyChange } from '../matching/match';
 import type { CardMode } from '../matching/schema';
-import { TITLE_ID } from '../matching/snapshot';
+import { TITLE_ID } from '../matching/words';
 import type { LineBody } from '../outbox/send-living';
 
 /** A rule that keeps living cards, with what they show. */

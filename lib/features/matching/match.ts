@@ -4,8 +4,8 @@ import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import { type Authored, passesAuthors } from './authors';
 import type { EventType } from './schema';
-import { type Snapshot, TITLE_ID } from './snapshot';
-import { isClockEvent } from './words';
+import type { Snapshot } from './snapshot';
+import { isClockEvent, TITLE_ID } from './words';
 
 /** The parts of an event about a page that a decision needs. */
 export interface PageEvent extends Authored {

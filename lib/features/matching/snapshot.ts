@@ -5,9 +5,7 @@ import type { EventType, RuleTerms } from '../matching/schema';
 import { filteredBy } from './filters';
 import { keepsCards } from './kept-cards';
 import { fitName, fitValue } from './shown-value';
-
-// The title has this id in every Notion database.
-export const TITLE_ID = 'title';
+import { TITLE_ID } from './words';
 
 /** Values of a page's tracked properties, by property id: the text that a card shows, and a key for comparing. */
 export type Snapshot = Record<string, PropertyValue>;

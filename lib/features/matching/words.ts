@@ -1,6 +1,9 @@
 import { dayInWords } from '@/lib/time';
 import type { Condition, Conditions, Destination, EventType, Operator, Value } from './schema';
 
+// The title has this id on every page.
+export const TITLE_ID = 'title';
+
 /** What to do about a connection that may not read comments. */
 export const COMMENTS_REFUSED =
   'Notion does not let Pagewire read comments. Whoever runs Pagewire can tick the capability “Read comments” for its connection in Notion’s developer portal; if that is done, connect the workspace again.';

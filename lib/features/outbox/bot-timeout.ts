@@ -1,11 +1,9 @@
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 import { usedChannelsSql } from '../connections/queries';
 import { delayChannelsSql, endDelaySql } from '../messages/change-waiting';
-
-/** Discord's code for "missing permissions". */
-const MISSING_PERMISSIONS = 50013;
 
 const channelsOf = (serverId: string) => Prisma.sql`
   select channel_id from (${usedChannelsSql(serverId)}) used
@@ -19,7 +17,7 @@ export async function waitOutTimeout(serverId: string, until: Date): Promise<voi
   await runStatement(Prisma.sql`
     with own as (${channelsOf(serverId)}), blocked as (
       insert into rate_limit (key, blocked_until, status, code)
-      select 'discord:' || channel_id, ${until}::timestamptz, 403, ${MISSING_PERMISSIONS}::int from own
+      select 'discord:' || channel_id, ${until}::timestamptz, 403, ${RESTJSONErrorCodes.MissingPermissions}::int from own
       on conflict (key) do update set status = excluded.status, code = excluded.code,
         blocked_until = greatest(rate_limit.blocked_until, excluded.blocked_until)
     )

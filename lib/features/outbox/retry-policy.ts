@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit, followUpLimit, WHOLE_BOT } from '../calls/call-limits';
 import {
   describeRefusal,
-  isDeletedSince,
+  isMessageGone,
   isPlaceGone,
   refusalCode,
   stopsChannel,
@@ -112,7 +112,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   }
   // A refused edit says nothing about the channel's other messages; the message stays as it is.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
-  if (message.kind === 'edit' && isDeletedSince(error)) {
+  if (message.kind === 'edit' && isMessageGone(error)) {
     await forgetPosted(message.discordMessageId, { accountId: turn.account.id });
   }
   // Only the operator can fix a wrong bot token; until then everything waits.

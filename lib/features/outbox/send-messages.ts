@@ -8,7 +8,7 @@ import { CallTooLate } from '@/lib/integrations/http-call';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { whyNoPlace } from '../billing/quota';
 import { whyStopped } from '../billing/standing';
-import { isDeletedSince, isThreadClosed } from '../calls/discord-refusal';
+import { isMessageGone, isThreadClosed } from '../calls/discord-refusal';
 import { keepPost, openPost, type PostedIn } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import { noteTried } from '../messages/change-waiting';
@@ -154,7 +154,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
     if (!(error instanceof DiscordError)) throw error;
     const until = await afterLivingRefusal(attempt, error);
     if (until !== undefined) return until;
-    if (message.kind !== 'edit' && isDeletedSince(error) && 'periodStart' in place) {
+    if (message.kind !== 'edit' && isMessageGone(error) && 'periodStart' in place) {
       book.sent(message, null, place.periodStart);
       return null;
     }

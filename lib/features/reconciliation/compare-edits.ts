@@ -9,7 +9,7 @@ import {
 } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { metrics } from '@/lib/metrics';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
 import { withNotion } from '../connections/notion-access';
 import { hasDrifted, refreshKeptDatabase } from '../connections/refresh-database';
 import { hasForgottenSince } from '../recovery/queries';
@@ -180,6 +180,3 @@ async function pace(pass: Pass): Promise<void> {
   }
   pass.requests += 1;
 }
-
-/** Rounds a time down to its minute, as Notion does with the times of edits. */
-export const toMinute = (atMs: number) => new Date(Math.floor(atMs / MINUTE_MS) * MINUTE_MS);

@@ -5,7 +5,7 @@ import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { HOUR_MS, MINUTE_MS } from '@/lib/time';
+import { HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
 import { whyStopped } from '../billing/standing';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
@@ -17,7 +17,6 @@ import {
   type Pass,
   PassPaused,
   rereadSchema,
-  toMinute,
   type WatchedDatabase,
 } from './compare-edits';
 import { finishGathering } from './finish-gathering';

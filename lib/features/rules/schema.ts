@@ -4,7 +4,7 @@ import { refuseForClock } from '../clocks/schema';
 import { databaseIdSchema, databaseTypeSchema } from '../connections/schema';
 import { refuseForPeople } from '../letters/schema';
 import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
-import { isToPeople } from '../matching/words';
+import { isToPeople, TITLE_ID } from '../matching/words';
 
 const PAGE_ID = /[0-9a-f]{32}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -54,9 +54,6 @@ export const sourceSchema = z.discriminatedUnion(
 );
 
 export type Source = z.infer<typeof sourceSchema>;
-
-// The title has this id on every page.
-const TITLE_ID = 'title';
 
 /** Terms that need a database, because other pages do not have these things, each with its error. */
 const OF_DATABASES = {

@@ -1,6 +1,7 @@
 import {
   ChannelFlags,
   ChannelType,
+  RESTJSONErrorCodes,
   type RESTPatchAPIChannelJSONBody,
   type RESTPostAPIGuildForumThreadsJSONBody,
 } from 'discord-api-types/v10';
@@ -14,9 +15,6 @@ import { DiscordError, discordRequest } from './discord-request';
 const TAGS_MAX = 5;
 /** The most characters in the name of a tag. */
 const TAG_NAME_MAX = 20;
-
-/** Discord's code for an action that the channel's type does not allow. */
-export const WRONG_TYPE = 50024;
 
 export type ForumTag = z.infer<typeof tagsSchema>[number];
 
@@ -39,7 +37,12 @@ export async function getForumTags(
   const { body } = await discordRequest('GET', `/channels/${forumId}`, { accountId });
   const { type, flags, available_tags: tags } = forumSchema.parse(body);
   // A text channel would start a private thread instead.
-  if (!isForumType(type)) throw new DiscordError(400, WRONG_TYPE, 'The channel is no forum');
+  if (!isForumType(type))
+    throw new DiscordError(
+      400,
+      RESTJSONErrorCodes.CannotExecuteActionOnThisChannelType,
+      'The channel is no forum',
+    );
   return { tags, needsTag: requiresTag(flags) };
 }
 

@@ -1,3 +1,4 @@
+import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
 import { DiscordError, discordRequest } from './discord-request';
@@ -104,7 +105,6 @@ export function getBotUserId(): Promise<string> {
 
 const guildIdsSchema = z.array(z.object({ id: z.string() }));
 
-const UNKNOWN_GUILD = 10004;
 const UNAVAILABLE = 503;
 
 /**
@@ -115,7 +115,7 @@ export async function aboutGuild<T>(guildId: string, answer: Promise<T>): Promis
   try {
     return await answer;
   } catch (error) {
-    const isUnknown = error instanceof DiscordError && error.code === UNKNOWN_GUILD;
+    const isUnknown = error instanceof DiscordError && error.code === Code.UnknownGuild;
     if (!isUnknown || !(await isListed(guildId))) throw error;
     throw new DiscordError(UNAVAILABLE, 0, 'Discord does not know a server that it lists');
   }
@@ -196,9 +196,11 @@ export async function isBotIn(accountId: string, guildId: string): Promise<boole
   }
 }
 
-/** Whether Discord says that the bot is not in the server: unknown guild, unknown member or missing access. */
+const BOT_GONE: number[] = [Code.UnknownGuild, Code.UnknownMember, Code.MissingAccess];
+
+/** Whether Discord says that the bot is not in the server. */
 export function isBotGone(error: unknown): boolean {
-  return error instanceof DiscordError && [UNKNOWN_GUILD, 10007, 50001].includes(error.code);
+  return error instanceof DiscordError && BOT_GONE.includes(error.code);
 }
 
 const GUILDS_PER_CALL = 200;

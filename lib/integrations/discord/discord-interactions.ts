@@ -1,13 +1,16 @@
-import type { RESTPatchAPIInteractionOriginalResponseJSONBody } from 'discord-api-types/v10';
+import {
+  RESTJSONErrorCodes as Code,
+  type RESTPatchAPIInteractionOriginalResponseJSONBody,
+} from 'discord-api-types/v10';
 import { env } from '@/lib/env';
 import { type DiscordError, discordRequest } from './discord-request';
 
 export type InteractionMessage = RESTPatchAPIInteractionOriginalResponseJSONBody;
 
 // Unknown webhook, unknown interaction and invalid webhook token.
-const EXPIRED_CODES = [10015, 10062, 50027];
+const EXPIRED_CODES: number[] = [Code.UnknownWebhook, Code.UnknownInteraction, Code.InvalidWebhookToken];
 // Unknown message and unknown webhook.
-const UNKNOWN_CODES = [10008, 10015];
+const UNKNOWN_CODES: number[] = [Code.UnknownMessage, Code.UnknownWebhook];
 
 /** Fills in a deferred reply, or edits the message whose component was used. Throws DiscordError. */
 export async function editOriginalResponse(token: string, message: InteractionMessage): Promise<void> {

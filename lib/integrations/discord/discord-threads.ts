@@ -1,12 +1,9 @@
-import type { RESTPostAPIChannelMessagesThreadsJSONBody } from 'discord-api-types/v10';
+import { RESTJSONErrorCodes, type RESTPostAPIChannelMessagesThreadsJSONBody } from 'discord-api-types/v10';
 import type { TimeLeft } from '@/lib/time';
 import { DiscordError, discordRequest } from './discord-request';
 
 /** The most characters in the name of a thread. */
 export const THREAD_NAME_MAX = 100;
-
-// Discord's code for a message that has a thread already. A message has at most one thread, which has the message's id.
-const HAS_THREAD = 160004;
 
 /**
  * Starts the thread of one of the bot's messages, unless it has one. Returns the thread's id, and how long the
@@ -23,7 +20,9 @@ export async function startThread(
     const { exhaustedForMs } = await discordRequest('POST', path, { json, isCard: true, claimLeft });
     return { threadId: messageId, exhaustedForMs };
   } catch (error) {
-    if (!(error instanceof DiscordError) || error.code !== HAS_THREAD) throw error;
+    if (!(error instanceof DiscordError) || error.code !== RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage)
+      throw error;
+    // A message has at most one thread, which has the message's id.
     return { threadId: messageId, exhaustedForMs: 0 };
   }
 }

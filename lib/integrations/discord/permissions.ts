@@ -1,13 +1,14 @@
+import { OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { Guild, GuildChannel, GuildView } from './discord-guild';
 
 /** The permissions that the bot asks for, by Discord's own names. */
 export const PERMISSIONS = {
-  'View Channel': 1n << 10n,
-  'Send Messages': 1n << 11n,
-  'Embed Links': 1n << 14n,
-  'Read Message History': 1n << 16n,
-  'Create Public Threads': 1n << 35n,
-  'Send Messages in Threads': 1n << 38n,
+  'View Channel': PermissionFlagsBits.ViewChannel,
+  'Send Messages': PermissionFlagsBits.SendMessages,
+  'Embed Links': PermissionFlagsBits.EmbedLinks,
+  'Read Message History': PermissionFlagsBits.ReadMessageHistory,
+  'Create Public Threads': PermissionFlagsBits.CreatePublicThreads,
+  'Send Messages in Threads': PermissionFlagsBits.SendMessagesInThreads,
 } as const;
 
 /** All these permissions as one number, for Discord's URLs. */
@@ -29,10 +30,7 @@ const NEEDED_IN_FORUMS: PermissionName[] = [
   'Send Messages in Threads',
 ];
 
-const ADMINISTRATOR = 1n << 3n;
-const MANAGE_THREADS = 1n << 34n;
-const MANAGE_GUILD = 1n << 5n;
-const MENTION_ALL = 1n << 17n;
+const { Administrator, ManageThreads, ManageGuild, MentionEveryone } = PermissionFlagsBits;
 const ALL = (1n << 64n) - 1n;
 
 /** A permission that the bot needs and lacks, and where it is denied. */
@@ -100,17 +98,17 @@ export function botPermissions(
 
 /** Whether the bot may post in locked threads of a channel. */
 export function managesThreads(view: GuildView, channel: GuildChannel): boolean {
-  return (botPermissions(view, channel, 'thread') & MANAGE_THREADS) !== 0n;
+  return (botPermissions(view, channel, 'thread') & ManageThreads) !== 0n;
 }
 
 /** Whether the bot may ping every role in a channel, even roles that not everybody can mention. */
 export function mayPingAllRoles(view: GuildView, channel: GuildChannel): boolean {
-  return (botPermissions(view, channel) & MENTION_ALL) !== 0n;
+  return (botPermissions(view, channel) & MentionEveryone) !== 0n;
 }
 
 /** Whether a member may manage the server: as its owner, as an administrator, or through a role with Manage Server. */
 export function managesServer(guild: Guild, userId: string, roleIds: string[]): boolean {
-  return (serverPermissions(guild, userId, roleIds) & MANAGE_GUILD) !== 0n;
+  return (serverPermissions(guild, userId, roleIds) & ManageGuild) !== 0n;
 }
 
 function serverPermissions(guild: Guild, userId: string, roleIds: string[]): bigint {
@@ -118,21 +116,23 @@ function serverPermissions(guild: Guild, userId: string, roleIds: string[]): big
   const granted = guild.roles
     .filter((role) => role.id === guild.id || roleIds.includes(role.id))
     .reduce((all, role) => all | role.permissions, 0n);
-  return granted & ADMINISTRATOR ? ALL : granted;
+  return granted & Administrator ? ALL : granted;
 }
 
 /** When the bot's timeout in a server ends; null when it is not timed out, or exempt. */
 export function timedOutUntil({ guild, botUserId, botRoleIds, botTimedOutUntil }: GuildView): Date | null {
-  const isExempt = (serverPermissions(guild, botUserId, botRoleIds) & ADMINISTRATOR) !== 0n;
+  const isExempt = (serverPermissions(guild, botUserId, botRoleIds) & Administrator) !== 0n;
   return isExempt ? null : botTimedOutUntil;
 }
 
 function overwritesOf({ guild, botUserId, botRoleIds }: GuildView, channel: GuildChannel) {
   const all = channel.permission_overwrites;
   return {
-    everyone: all.filter((overwrite) => overwrite.type === 0 && overwrite.id === guild.id),
-    roles: all.filter((overwrite) => overwrite.type === 0 && botRoleIds.includes(overwrite.id)),
-    self: all.filter((overwrite) => overwrite.type === 1 && overwrite.id === botUserId),
+    everyone: all.filter((overwrite) => overwrite.type === OverwriteType.Role && overwrite.id === guild.id),
+    roles: all.filter(
+      (overwrite) => overwrite.type === OverwriteType.Role && botRoleIds.includes(overwrite.id),
+    ),
+    self: all.filter((overwrite) => overwrite.type === OverwriteType.Member && overwrite.id === botUserId),
   };
 }
 

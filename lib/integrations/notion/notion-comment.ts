@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayInWords, MINUTE_MS } from '@/lib/time';
+import { dayInWords, toMinute } from '@/lib/time';
 import { beginningOf } from './bounded-value';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
@@ -118,7 +118,7 @@ export async function findComments(
 ): Promise<string[]> {
   const client = notionClient(accessToken);
   // Notion rounds creation times down to the minute.
-  const minute = Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS;
+  const minute = toMinute(since.getTime()).getTime();
   const listed = await readAll(
     (start_cursor, page_size) => client.comments.list({ block_id: pageId, start_cursor, page_size }),
     (result) => {

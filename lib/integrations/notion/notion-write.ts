@@ -1,5 +1,5 @@
 import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/client';
-import { MINUTE_MS } from '@/lib/time';
+import { toMinute } from '@/lib/time';
 import { type Page, toPage } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
 import { readBatch } from './read-batch';
@@ -50,7 +50,7 @@ export async function listPagesCreatedSince(
   since: Date,
 ): Promise<Page[]> {
   // Notion rounds creation times down to the minute.
-  const minute = new Date(Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
+  const minute = toMinute(since.getTime()).toISOString();
   const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
