@@ -19,7 +19,7 @@ interface Catalog {
   properties: { id: string; name: string }[];
 }
 
-const LEGS = [
+const OAUTH_FLOWS = [
   { path: '/api/discord/bot-install/url', method: 'GET' },
   { path: '/api/app/setup/connect-notion', method: 'POST', body: { returnTo: '/setup' } },
 ];
@@ -41,7 +41,7 @@ export async function tellStory(
   const estimate = board?.properties.find(({ name }) => name === 'Estimate');
   if (!guild || !board || !channel || !estimate) throw new Error('The sandbox tells another story');
 
-  for (const { path, method, body } of LEGS) {
+  for (const { path, method, body } of OAUTH_FLOWS) {
     const answer = await product.api(method, path, body);
     const { url, oauthUrl } = (await answer.json()) as { url?: string; oauthUrl?: string };
     await authorize(url ?? oauthUrl ?? '', answer.headers.get('set-cookie') ?? '', {

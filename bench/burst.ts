@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BenchLine, Draft } from './bench-line';
+import type { BenchPipeline, Draft } from './bench-pipeline';
 import type { Target } from './floors';
 import { cpuMs, residentMb } from './processes';
 import { type Webhook, WebhookSender } from './webhooks';
@@ -38,15 +38,15 @@ interface Options extends Draft {
 
 /** Sends one event for each of that many pages as fast as the door accepts them, and waits until each has its card. */
 export async function measureBurst(
-  line: BenchLine,
+  pipeline: BenchPipeline,
   target: Target,
   events: number,
   { inFlight = IN_FLIGHT, cards = events, ...draft }: Options = {},
 ): Promise<Burst> {
   await target.rest();
-  const webhooks = line.makeWebhooks(events, draft);
+  const webhooks = pipeline.makeWebhooks(events, draft);
   const sender = new WebhookSender(target.url, inFlight);
-  const { all } = await line.upstream.await(cards);
+  const { all } = await pipeline.upstream.await(cards);
   const memory = sampleMemory(target);
   const cpuBefore = cpuMs(target.roots);
   const startedAt = performance.timeOrigin + performance.now();
@@ -55,7 +55,7 @@ export async function measureBurst(
   await target.rest();
   const used = cpuMs(target.roots) - cpuBefore;
   sender.close();
-  const report = await line.upstream.report();
+  const report = await pipeline.upstream.report();
   const lastAt = Math.max(...report.cards.map(({ at }) => at));
   return {
     rate: (events / (lastAt - startedAt)) * 1000,

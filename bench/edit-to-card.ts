@@ -20,7 +20,7 @@ export async function measureEditToCard(
   pauseMs = 0,
 ): Promise<Figures> {
   const durations: number[] = [];
-  let standing = await countCards(product, story);
+  let count = await countCards(product, story);
   for (let edit = 0; edit < edits; edit += 1) {
     const page = story.pageIds[edit % story.pageIds.length];
     estimate += 1;
@@ -30,12 +30,12 @@ export async function measureEditToCard(
       as: 'jonas',
       properties: { Estimate: estimate },
     });
-    while ((await countCards(product, story)) === standing) {
+    while ((await countCards(product, story)) === count) {
       if (performance.now() - start > LIMIT_MS) throw new Error('No card came');
       await wait(LOOK_EVERY_MS);
     }
     durations.push(performance.now() - start);
-    standing = await countCards(product, story);
+    count = await countCards(product, story);
     await wait(pauseMs);
   }
   return figures(durations);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Conditions } from '@/lib/features/matching/schema';
 import type { Lifetime } from '../scripts/lifetime';
-import { BenchLine } from './bench-line';
+import { BenchPipeline } from './bench-pipeline';
 import { measureBurst } from './burst';
 import { addCrowd } from './crowd';
 import { productOf, type Target } from './floors';
@@ -20,19 +20,19 @@ const RULES_IN_CROWD = 20;
 
 /** The cost of an event with few and with very many rules and accounts, each rule with five conditions. */
 export async function flatRows(lifetime: Lifetime, setting: Setting): Promise<Row[]> {
-  const line = await BenchLine.start(lifetime, setting);
-  const target = productOf(line);
-  const { database } = line.product;
+  const pipeline = await BenchPipeline.start(lifetime, setting);
+  const target = productOf(pipeline);
+  const { database } = pipeline.product;
   const conditions = await fiveConditions(database);
   await database.query('update rule set conditions = $1', [conditions]);
-  await warmUp(line, target);
+  await warmUp(pipeline, target);
   await settle(database);
-  const few = await measureFlat(line, target);
+  const few = await measureFlat(pipeline, target);
   await addCrowd(database, CROWD_ACCOUNTS, RULES_IN_CROWD, conditions);
   await settle(database);
-  await warmUp(line, target);
-  const many = await measureFlat(line, target);
-  const unmatched = await measureUnmatched(line, target);
+  await warmUp(pipeline, target);
+  const many = await measureFlat(pipeline, target);
+  const unmatched = await measureUnmatched(pipeline, target);
   const { accounts, databases } = setting;
   const rules = accounts * databases;
   const among =
@@ -85,21 +85,24 @@ async function settle(database: pg.Pool): Promise<void> {
   await database.query('vacuum (analyze)');
 }
 
-async function measureUnmatched(line: BenchLine, target: Target): Promise<number> {
+async function measureUnmatched(pipeline: BenchPipeline, target: Target): Promise<number> {
   const bursts: number[] = [];
   for (let round = 0; round < UNMATCHED_ROUNDS; round += 1) {
     const draft = { cards: 0, updated: ['another'] };
-    bursts.push((await measureBurst(line, target, UNMATCHED_EVENTS, draft)).cpuMs);
+    bursts.push((await measureBurst(pipeline, target, UNMATCHED_EVENTS, draft)).cpuMs);
   }
   return figures(bursts).median;
 }
 
-async function measureFlat(line: BenchLine, target: Target): Promise<{ cpuMs: number; median: number }> {
+async function measureFlat(
+  pipeline: BenchPipeline,
+  target: Target,
+): Promise<{ cpuMs: number; median: number }> {
   const bursts: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    bursts.push((await measureBurst(line, target, EVENTS)).cpuMs);
+    bursts.push((await measureBurst(pipeline, target, EVENTS)).cpuMs);
   }
-  const { median } = await measureSteady(line, target);
+  const { median } = await measureSteady(pipeline, target);
   return { cpuMs: figures(bursts).median, median };
 }
 

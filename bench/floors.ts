@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startPostgres } from '../scripts/embedded-postgres';
 import type { Lifetime } from '../scripts/lifetime';
 import { freePort } from '../scripts/port';
-import type { BenchLine } from './bench-line';
+import type { BenchPipeline } from './bench-pipeline';
 import { BenchProcess } from './bench-process';
 
 const FLOOR = 'bench/floor-process.ts';
@@ -24,15 +24,15 @@ export interface Target {
 }
 
 /** The product as a target. */
-export function productOf(line: BenchLine): Target {
-  const { product } = line;
+export function productOf(pipeline: BenchPipeline): Target {
+  const { product } = pipeline;
   return {
     name: 'product',
     url: product.appUrl,
     get roots() {
       return [product.pids.app, product.pids.postgres];
     },
-    rest: () => line.rest(),
+    rest: () => pipeline.rest(),
     restart: () => product.restart(),
   };
 }
@@ -41,19 +41,19 @@ export function productOf(line: BenchLine): Target {
  * The product and the two floors, between the same upstreams. The committing floor has its own PostgreSQL, so that the
  * product's background work does not count as the floor's.
  */
-export async function startTargets(line: BenchLine, lifetime: Lifetime): Promise<Target[]> {
+export async function startTargets(pipeline: BenchPipeline, lifetime: Lifetime): Promise<Target[]> {
   const postgres = await startPostgres({
     folder: `.pagewire/bench/${randomUUID().slice(0, 8)}`,
     port: await freePort(),
     database: 'floor',
   });
   lifetime.add(postgres.remove);
-  const committing = new Floor('committing', line, lifetime, { DATABASE_URL: postgres.url });
-  const forgetful = new Floor('forgetful', line, lifetime, { DATABASE_URL: '' });
+  const committing = new Floor('committing', pipeline, lifetime, { DATABASE_URL: postgres.url });
+  const forgetful = new Floor('forgetful', pipeline, lifetime, { DATABASE_URL: '' });
   committing.databaseRoots.push(postgres.pid ?? 0);
   await committing.restart();
   await forgetful.restart();
-  return [productOf(line), committing, forgetful];
+  return [productOf(pipeline), committing, forgetful];
 }
 
 class Floor implements Target {
@@ -63,7 +63,7 @@ class Floor implements Target {
 
   constructor(
     readonly name: 'committing' | 'forgetful',
-    private readonly line: BenchLine,
+    private readonly pipeline: BenchPipeline,
     private readonly lifetime: Lifetime,
     private readonly env: Record<string, string>,
   ) {}
@@ -77,7 +77,7 @@ class Floor implements Target {
 
   async restart(): Promise<void> {
     await this.child?.stop();
-    const { product, upstream, setting } = this.line;
+    const { product, upstream, setting } = this.pipeline;
     const isFar = setting.delays.notion > 0;
     this.child = BenchProcess.start(FLOOR, this.lifetime, {
       UPSTREAM_URL: upstream.url,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { backlogSql } from '@/lib/features/health/backlog-sql';
 import { metrics, renderMetrics } from '@/lib/metrics';
 import type { Lifetime } from '../scripts/lifetime';
-import { BenchLine } from './bench-line';
+import { BenchPipeline } from './bench-pipeline';
 import { productOf } from './floors';
 import { cpuMs } from './processes';
 import { below, type Row, toRow } from './row';
@@ -22,11 +22,11 @@ const EVENTS_A_SECOND = 10;
 
 /** The share of the processor time that metrics take while events come one by one: counting, observing and reading. */
 export async function metricRows(lifetime: Lifetime, setting: Setting): Promise<Row[]> {
-  const line = await BenchLine.start(lifetime, setting, { METRICS_TOKEN: TOKEN });
-  const { product } = line;
-  const target = productOf(line);
-  await warmUp(line, target);
-  const event = (await measureSteady(line, target)).cpuMs;
+  const pipeline = await BenchPipeline.start(lifetime, setting, { METRICS_TOKEN: TOKEN });
+  const { product } = pipeline;
+  const target = productOf(pipeline);
+  await warmUp(pipeline, target);
+  const event = (await measureSteady(pipeline, target)).cpuMs;
   const reading = await used(target.roots, READINGS, () => readMetrics(product.appUrl));
   // Readings within ten seconds share one query of the database, and all of these did; so it is measured separately.
   const { text, values } = backlogSql;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { MINUTE_MS } from '@/lib/time';
 import type { Lifetime } from '../scripts/lifetime';
-import { BenchLine } from './bench-line';
+import { BenchPipeline } from './bench-pipeline';
 import { below, type Row, toRow } from './row';
 import { FAR } from './setting';
 
@@ -14,13 +14,13 @@ const SETTING = { ...FAR, accounts: 50, databases: 20, sendSlots: 50 };
 
 /** How long it takes to post the summaries of very many rules that are all due at the same time. */
 export async function morningRows(lifetime: Lifetime): Promise<Row[]> {
-  const line = await BenchLine.start(lifetime, SETTING);
+  const pipeline = await BenchPipeline.start(lifetime, SETTING);
   const { accounts, databases } = SETTING;
   const rules = accounts * databases * RULES_OF_DATABASE;
-  const { all } = await line.upstream.await(rules);
-  const dueAt = await makeDue(line.product.database);
+  const { all } = await pipeline.upstream.await(rules);
+  const dueAt = await makeDue(pipeline.product.database);
   await Promise.race([all, wait(PATIENCE_MS, undefined, { ref: false })]);
-  const { cards } = await line.upstream.report();
+  const { cards } = await pipeline.upstream.report();
   const last = Math.max(...cards.map(({ at }) => at));
   return [
     toRow(

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { dueDatabasesSql } from '@/lib/features/clocks/start-due-clocks';
 import type { Lifetime } from '../scripts/lifetime';
-import { BenchLine } from './bench-line';
+import { BenchPipeline } from './bench-pipeline';
 import { measureBurst } from './burst';
 import { addCrowd } from './crowd';
 import { productOf, type Target } from './floors';
@@ -28,9 +28,9 @@ interface Costs {
 
 /** The extra cost of a living card over a plain one, and the cost of rules' clocks while nothing is due. */
 export async function quietRows(lifetime: Lifetime, setting: Setting): Promise<Row[]> {
-  const line = await BenchLine.start(lifetime, setting);
-  const target = productOf(line);
-  await warmUp(line, target);
+  const pipeline = await BenchPipeline.start(lifetime, setting);
+  const target = productOf(pipeline);
+  await warmUp(pipeline, target);
   const costs: Record<CardMode, Costs> = {
     each: { first: [], later: [] },
     quiet: { first: [], later: [] },
@@ -38,11 +38,11 @@ export async function quietRows(lifetime: Lifetime, setting: Setting): Promise<R
   };
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const mode of ['each', 'quiet', 'living'] as const) {
-      await line.product.database.query('update rule set card = $1::card_mode', [mode]);
+      await pipeline.product.database.query('update rule set card = $1::card_mode', [mode]);
       const burst = async (again: boolean) => {
         // A card that is only edited sends no new message.
         const cards = again && mode === 'quiet' ? 0 : EVENTS;
-        return (await measureBurst(line, target, EVENTS, { again, cards })).cpuMs;
+        return (await measureBurst(pipeline, target, EVENTS, { again, cards })).cpuMs;
       };
       costs[mode].first.push(await burst(false));
       // Starts the threads.
@@ -56,14 +56,14 @@ export async function quietRows(lifetime: Lifetime, setting: Setting): Promise<R
     const figure = { figure: living / plain, unit: 'times', note };
     return toRow(`processor time of ${what}, as a multiple of a plain card`, figure, atMost(1.3, 'times'));
   };
-  await addClocks(line.product.database);
+  await addClocks(pipeline.product.database);
   return [
     compared('the first event of a living card', 'living', 'first'),
     compared('a later event of a card without a thread, which is edited', 'quiet', 'later'),
     compared('a later event of a living card, which is edited and has a reply', 'living', 'later'),
     toRow(
       `processor time of the database in an hour, for ${ACCOUNTS * RULES_OF_EACH} rules of which none is due`,
-      { figure: await measureHour(line.product.database, target), unit: 's' },
+      { figure: await measureHour(pipeline.product.database, target), unit: 's' },
       below(1, 's'),
     ),
   ];

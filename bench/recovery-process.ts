@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeDatabase, db } from '@/lib/db/database';
 import { InstalledPostgres, startPgBouncer } from '@/lib/testing/installed-postgres';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
 import { migrate } from '../prisma/migrate';
@@ -26,9 +26,9 @@ const lifetime = new Lifetime();
 
 interface Setting {
   primary: InstalledPostgres;
-  line: Line;
+  pipeline: Pipeline;
   pages: RisingPages;
-  worker: LineProcess;
+  worker: PipelineProcess;
   moveTo(port: number): void;
   /** Runs one of our commands with this product's configuration and a database. */
   command(name: 'backup' | 'restore', address: string, ...args: string[]): Promise<void>;
@@ -40,12 +40,12 @@ async function begin(): Promise<Setting> {
   await migrate(primary.url);
   const { port, moveTo } = await movableAddress(primary.port);
   const url = primary.url.replace(String(primary.port), String(port));
-  const line = new Line(await startConnectedProduct({ url, drop: async () => {} }));
-  lifetime.add(() => line.story.product.stop());
-  await line.story.product.work();
-  const pages = await RisingPages.begin(line);
-  await line.story.product.rest();
-  const worker = new LineProcess(0);
+  const pipeline = new Pipeline(await startConnectedProduct({ url, drop: async () => {} }));
+  lifetime.add(() => pipeline.story.product.stop());
+  await pipeline.story.product.work();
+  const pages = await RisingPages.begin(pipeline);
+  await pipeline.story.product.rest();
+  const worker = new PipelineProcess(0);
   lifetime.add(() => worker.kill());
   await worker.start();
   const command = async (name: string, address: string, ...args: string[]) => {
@@ -53,7 +53,7 @@ async function begin(): Promise<Setting> {
     const { ok, output } = await runNode([programOf('tsx'), `scripts/${name}.ts`, ...args], { env });
     if (!ok) throw new Error(`${name}: ${output}`);
   };
-  return { primary, line, pages, worker, moveTo, command };
+  return { primary, pipeline, pages, worker, moveTo, command };
 }
 
 /** How many of the sent cards the current database server does not know. */
@@ -71,7 +71,7 @@ async function end({ pages }: Setting, what: string, forgotten: number): Promise
 /** A backup is made under load; later the server is lost, and the backup is restored to another. */
 async function restored(): Promise<Recovery> {
   const setting = await begin();
-  const { primary, line, pages, worker, moveTo, command } = setting;
+  const { primary, pipeline, pages, worker, moveTo, command } = setting;
   const file = join(tmpdir(), `pagewire-${process.pid}.backup`);
   lifetime.add(async () => rmSync(file, { force: true }));
   const going = pages.keepGoing(EVERY_MS);
@@ -79,7 +79,7 @@ async function restored(): Promise<Recovery> {
   await command('backup', primary.url, file);
   await wait(PHASE_MS);
   await primary.lose();
-  const sent = (await line.cards()).length;
+  const sent = (await pipeline.cards()).length;
   await wait(LAG_MS);
   await going.stop();
   await worker.kill();
@@ -95,7 +95,7 @@ async function restored(): Promise<Recovery> {
 /** The server is lost, and PostgreSQL recovers it to an earlier moment from a base backup and the archived WAL. */
 async function moment(): Promise<Recovery> {
   const setting = await begin();
-  const { primary, line, pages, worker, moveTo, command } = setting;
+  const { primary, pipeline, pages, worker, moveTo, command } = setting;
   const other = await InstalledPostgres.baseBackup(lifetime, primary);
   const going = pages.keepGoing(EVERY_MS);
   await wait(PHASE_MS);
@@ -105,7 +105,7 @@ async function moment(): Promise<Recovery> {
   await primary.query('select pg_switch_wal()');
   await wait(LAG_MS);
   await primary.lose();
-  const sent = (await line.cards()).length;
+  const sent = (await pipeline.cards()).length;
   await going.stop();
   await worker.kill();
   await closeDatabase();
@@ -120,14 +120,14 @@ async function moment(): Promise<Recovery> {
 /** A synchronous standby is promoted at once; the product never stops. */
 async function standby(): Promise<Recovery> {
   const setting = await begin();
-  const { primary, line, pages, moveTo } = setting;
+  const { primary, pipeline, pages, moveTo } = setting;
   const other = await InstalledPostgres.follow(lifetime, primary);
   await primary.query(`alter system set synchronous_standby_names = 'standby'`);
   await primary.query('select pg_reload_conf()');
   const going = pages.keepGoing(EVERY_MS);
   await wait(PHASE_MS);
   await primary.lose();
-  const sent = (await line.cards()).length;
+  const sent = (await pipeline.cards()).length;
   await other.promote();
   moveTo(other.port);
   const forgotten = await countForgotten(sent);
@@ -139,7 +139,7 @@ async function standby(): Promise<Recovery> {
 /** A standby that lags behind is promoted while the product is stopped, and the recovery is recorded. */
 async function lateStandby(): Promise<Recovery> {
   const setting = await begin();
-  const { primary, line, pages, worker, moveTo, command } = setting;
+  const { primary, pipeline, pages, worker, moveTo, command } = setting;
   const other = await InstalledPostgres.follow(lifetime, primary);
   const going = pages.keepGoing(EVERY_MS);
   await wait(PHASE_MS);
@@ -147,7 +147,7 @@ async function lateStandby(): Promise<Recovery> {
   await other.query('select pg_reload_conf()');
   await wait(LAG_MS);
   await primary.lose();
-  const sent = (await line.cards()).length;
+  const sent = (await pipeline.cards()).length;
   await worker.kill();
   await closeDatabase();
   await other.promote();
@@ -166,10 +166,10 @@ async function pooled(): Promise<Recovery> {
   await migrate(primary.url);
   process.env['DATABASE_SESSION_URL'] = primary.url;
   const url = await startPgBouncer(lifetime, primary);
-  const line = new Line(await startConnectedProduct({ url, drop: async () => {} }));
-  lifetime.add(() => line.story.product.stop());
-  await line.story.product.work();
-  const pages = await RisingPages.begin(line);
+  const pipeline = new Pipeline(await startConnectedProduct({ url, drop: async () => {} }));
+  lifetime.add(() => pipeline.story.product.stop());
+  await pipeline.story.product.work();
+  const pages = await RisingPages.begin(pipeline);
   const going = pages.keepGoing(EVERY_MS);
   await wait(2 * PHASE_MS);
   await going.stop();

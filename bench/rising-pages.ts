@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Line } from '@/lib/testing/line';
+import type { Pipeline } from '@/lib/testing/pipeline';
 
 const TITLES = [
   'Ash storm weather effect',
@@ -12,15 +12,15 @@ const TITLES = [
 export class RisingPages {
   private readonly values = new Map(TITLES.map((title) => [title, 0]));
 
-  private constructor(private readonly line: Line) {}
+  private constructor(private readonly pipeline: Pipeline) {}
 
   /** Starts from clean pages with a rule that watches the number. A worker has to run. */
-  static async begin(line: Line): Promise<RisingPages> {
-    await line.clear();
-    for (const title of TITLES) await line.prepare(title, { Estimate: 0 });
-    await line.rule({ watchedProperties: [line.story.property('Estimate')] });
-    await line.idle();
-    return new RisingPages(line);
+  static async begin(pipeline: Pipeline): Promise<RisingPages> {
+    await pipeline.clear();
+    for (const title of TITLES) await pipeline.prepare(title, { Estimate: 0 });
+    await pipeline.rule({ watchedProperties: [pipeline.story.property('Estimate')] });
+    await pipeline.idle();
+    return new RisingPages(pipeline);
   }
 
   /** Raises one page after the other until stopped, with this much time between two changes. */
@@ -44,7 +44,10 @@ export class RisingPages {
   }
 
   private change(body: object): Promise<unknown> {
-    return this.line.story.product.control('notion', 'PATCH', '/rows', { database: 'Sprint board', ...body });
+    return this.pipeline.story.product.control('notion', 'PATCH', '/rows', {
+      database: 'Sprint board',
+      ...body,
+    });
   }
 
   /** Sets the time of each page's last change. */
@@ -58,28 +61,28 @@ export class RisingPages {
   }
 
   private async redeliver(states: string[]): Promise<void> {
-    for (const { id, state } of await this.line.events()) {
+    for (const { id, state } of await this.pipeline.events()) {
       if (!states.includes(state)) continue;
-      await this.line.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
+      await this.pipeline.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
     }
   }
 
   /** Waits until Notion and the pipeline have nothing left to do. */
   async idle(): Promise<void> {
     for (;;) {
-      const telling = (await this.line.events()).filter(({ state }) =>
+      const telling = (await this.pipeline.events()).filter(({ state }) =>
         ['waiting', 'sending', 'held'].includes(state),
       );
       if (telling.length === 0) break;
       if (telling.every(({ state }) => state === 'held')) await this.redeliver(['held']);
       await wait(100);
     }
-    await this.line.idle();
+    await this.pipeline.idle();
   }
 
   /** How many changes there were, and how many of them the cards told twice or not at all. */
   async count(): Promise<{ changes: number; cards: number; toldTwice: number; notTold: number }> {
-    const lines = await this.line.lines();
+    const lines = await this.pipeline.lines();
     const told = new Map<string, number>();
     for (const line of lines) {
       const [, title = '', before, after] = /^(.*): Estimate: (\d+) → (\d+)$/.exec(line) ?? [];

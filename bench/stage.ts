@@ -1,5 +1,5 @@
 import type { Lifetime } from '../scripts/lifetime';
-import { BenchLine } from './bench-line';
+import { BenchPipeline } from './bench-pipeline';
 import { measureBurst } from './burst';
 import { startTargets, type Target } from './floors';
 import type { Setting } from './setting';
@@ -8,20 +8,20 @@ const WARM_UP = 500;
 
 /** Everything that the rows with the same setting share, started once. */
 export interface Stage {
-  line: BenchLine;
+  pipeline: BenchPipeline;
   targets: Target[];
 }
 
 export async function startStage(lifetime: Lifetime, setting: Setting): Promise<Stage> {
-  const line = await BenchLine.start(lifetime, setting);
-  const targets = await startTargets(line, lifetime);
-  for (const target of targets) await warmUp(line, target);
+  const pipeline = await BenchPipeline.start(lifetime, setting);
+  const targets = await startTargets(pipeline, lifetime);
+  for (const target of targets) await warmUp(pipeline, target);
   // Autovacuum would do this within a minute: the tables were empty when last analysed.
-  await line.product.database.query('analyze');
-  return { line, targets };
+  await pipeline.product.database.query('analyze');
+  return { pipeline, targets };
 }
 
-export const warmUp = (line: BenchLine, target: Target) => measureBurst(line, target, WARM_UP);
+export const warmUp = (pipeline: BenchPipeline, target: Target) => measureBurst(pipeline, target, WARM_UP);
 
 /** Measures one target after the other. */
 export async function onEach<T>(targets: Target[], measure: (target: Target) => Promise<T>) {

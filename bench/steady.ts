@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BenchLine } from './bench-line';
+import type { BenchPipeline } from './bench-pipeline';
 import { describeTally, type Tally, tally } from './burst';
 import type { Target } from './floors';
 import { type Figures, figures } from './measure';
@@ -39,8 +39,8 @@ export const FAR_STEADY: SteadyAims = {
 };
 
 /** How much longer a card takes than Notion and Discord themselves, when events come one by one. */
-export async function steadyRows({ line, targets }: Stage, aims: SteadyAims): Promise<Row[]> {
-  const measured = await onEach(targets, (target) => measureSteady(line, target));
+export async function steadyRows({ pipeline, targets }: Stage, aims: SteadyAims): Promise<Row[]> {
+  const measured = await onEach(targets, (target) => measureSteady(pipeline, target));
   const { product } = measured;
   const what = `event to card, ${PER_SECOND} a second`;
   const columns = (of: (steady: Steady) => number) => ({
@@ -70,13 +70,13 @@ export async function steadyRows({ line, targets }: Stage, aims: SteadyAims): Pr
 }
 
 /** Sends events at a steady pace and waits until each has its card. */
-export async function measureSteady(line: BenchLine, target: Target): Promise<Steady> {
+export async function measureSteady(pipeline: BenchPipeline, target: Target): Promise<Steady> {
   await target.rest();
-  const { delays, steadyDelays } = line.setting;
-  const webhooks = line.makeWebhooks(PER_SECOND * SECONDS);
+  const { delays, steadyDelays } = pipeline.setting;
+  const webhooks = pipeline.makeWebhooks(PER_SECOND * SECONDS);
   const sender = new WebhookSender(target.url, IN_FLIGHT);
-  await line.upstream.setDelays(steadyDelays);
-  const { all } = await line.upstream.await(webhooks.length);
+  await pipeline.upstream.setDelays(steadyDelays);
+  const { all } = await pipeline.upstream.await(webhooks.length);
   const sentAt = new Map<string, number>();
   const posts: Promise<number>[] = [];
   const cpuBefore = cpuMs(target.roots);
@@ -92,8 +92,8 @@ export async function measureSteady(line: BenchLine, target: Target): Promise<St
   const used = cpuMs(target.roots) - cpuBefore;
   await target.rest();
   sender.close();
-  await line.upstream.setDelays(delays);
-  const { cards } = await line.upstream.report();
+  await pipeline.upstream.setDelays(delays);
+  const { cards } = await pipeline.upstream.report();
   const above = cards.map(({ pageId, at, took }) => at - (sentAt.get(pageId) ?? 0) - took);
   return { ...figures(above), cpuMs: used / webhooks.length, cards: tally(webhooks, cards) };
 }

@@ -3,7 +3,7 @@ import { startSentry } from '../lib/testing/sentry-stand-in';
 import { expect, test } from './fixtures';
 import { onOwnHost } from './own-host';
 
-const CODE = 'code-of-an-oauth-leg';
+const CODE = 'code-of-an-oauth-flow';
 const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJtaXJhIn0.c2lnbmF0dXJl';
 const EMAIL = 'mira@lanternworks.example';
 const TITLE = 'Boss fight: ember golem';

@@ -13,7 +13,7 @@ import { hideSecrets } from './scrub-text';
 import { FAILURES, SECRETS, TOLD_BY_PEOPLE } from './testing/failures';
 import { startSentry } from './testing/sentry-stand-in';
 
-const CODE = 'code-of-an-oauth-leg';
+const CODE = 'code-of-an-oauth-flow';
 
 let sentry: Awaited<ReturnType<typeof startSentry>>;
 beforeAll(async () => {

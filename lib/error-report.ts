@@ -15,7 +15,7 @@ interface Thrown {
 }
 
 /**
- * A copy of a report without the query strings of URLs, which contain codes and states of OAuth legs, and without
+ * A copy of a report without the query strings of URLs, which contain codes and states of OAuth flows, and without
  * cookies, authorization headers, bodies, the signed-in person, and values quoted in error messages.
  */
 export function scrubReport<T>(report: T): T {

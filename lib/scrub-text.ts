@@ -26,7 +26,7 @@ export function hideSecrets(hidden: string[]): void {
 }
 
 /**
- * A text without query strings of URLs, which hold codes of OAuth legs, and without tokens, keys and e-mail
+ * A text without query strings of URLs, which hold codes of OAuth flows, and without tokens, keys and e-mail
  * addresses.
  */
 export function scrubText(text: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DecisionOutcome } from '@/lib/db/generated/client';
-import { STATUSES } from '@/lib/features/billing/standing';
+import { STATUSES } from '@/lib/features/billing/posting-permission';
 import { preferencesInputSchema } from '@/lib/features/calendar/schema';
 import { publicWaySchema } from '@/lib/features/connections/schema';
 import { TERMS_OF_EVENT } from '@/lib/features/matching/schema';

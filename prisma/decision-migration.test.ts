@@ -39,7 +39,7 @@ interface Before {
   of?: string | null;
   gatheredInto?: string;
   tried?: boolean;
-  place?: boolean;
+  reserved?: boolean;
 }
 
 const ids = new Map<string, string>();
@@ -69,18 +69,18 @@ async function add(name: string, row: Before): Promise<void> {
       row.discord ?? null,
       row.gatheredInto ? idOf(row.gatheredInto) : null,
       row.tried ?? false,
-      row.place ?? false,
+      row.reserved ?? false,
     ],
   );
 }
 
 async function fill(): Promise<void> {
-  await add('sent', { state: 'sent', discord: '1', place: true });
-  await add('sent long ago', { state: 'sent', discord: '2', days: 200, place: true });
+  await add('sent', { state: 'sent', discord: '1', reserved: true });
+  await add('sent long ago', { state: 'sent', discord: '2', days: 200, reserved: true });
   await add('waiting', { state: 'waiting', body: 'w' });
   await add('waiting long', { state: 'waiting', body: 'w', days: 40, reason: 'Discord did not answer.' });
-  await add('on its way', { state: 'waiting', body: 'w', tried: true, place: true });
-  await add('orphan on its way', { state: 'waiting', body: 'w', tried: true, place: true, of: null });
+  await add('on its way', { state: 'waiting', body: 'w', tried: true, reserved: true });
+  await add('orphan on its way', { state: 'waiting', body: 'w', tried: true, reserved: true, of: null });
   await add('held', { state: 'held', body: 'h', reason: 'Over.' });
   await add('failed', {
     state: 'failed',
@@ -101,7 +101,7 @@ async function fill(): Promise<void> {
   await add('carried', { state: 'skipped', reason: 'gathered', gatheredInto: 'carrier', of: other });
   await add('carrier that was sent', { state: 'sent', discord: '5' });
   await add('told', { state: 'sent', discord: '5', gatheredInto: 'carrier that was sent', of: other });
-  await add('nobody’s', { state: 'sent', discord: '6', of: null, place: true });
+  await add('nobody’s', { state: 'sent', discord: '6', of: null, reserved: true });
 }
 
 /** Migrates while the old version keeps receiving events, as it does until the new one takes over. */
@@ -165,7 +165,7 @@ test('what was decided in the last month stays known, and what is not done yet h
   );
 });
 
-test('every message that there was is there once, in its state and with its place', async () => {
+test('every message that there was is there once, in its state and with its reservation', async () => {
   const rows = await query(
     `select id, state, convert_from(sealed_body, 'utf8') as body, discord_message_id as discord, tried_at, reason,
        usage_period_start, source_id from message`,

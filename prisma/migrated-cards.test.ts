@@ -131,13 +131,13 @@ async function add(name: string, row: Before): Promise<void> {
 }
 
 /** What the bot has posted, oldest first. */
-async function standing(): Promise<{ id: string; content: string }[]> {
+async function postedCards(): Promise<{ id: string; content: string }[]> {
   const messages = await product.messages(channelId);
   return messages.map(({ id, content }) => ({ id, content }));
 }
 
 test('a worker posts each card that waits once and in its order, and none that Discord has already', async () => {
-  const before = await standing();
+  const before = await postedCards();
   expect(before.map(({ content }) => content)).toEqual(namesOf(({ posted }) => posted));
 
   await product.work();
@@ -147,7 +147,7 @@ test('a worker posts each card that waits once and in its order, and none that D
   });
   await product.rest();
 
-  const after = await standing();
+  const after = await postedCards();
   expect(after.slice(0, before.length)).toEqual(before);
   const posted = after.slice(before.length).map(({ content }) => content);
   expect(posted).toEqual(namesOf((row) => row.state === 'waiting' && !row.posted && !row.isOrphan));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { freePort } from './port';
@@ -9,16 +9,16 @@ import { runNode } from './run-command';
 const PAGE = 'Boss fight: ember golem';
 const DAY_MS = 86_400_000;
 // Each step starts a new process.
-let line: Line;
+let pipeline: Pipeline;
 let till: Till;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
   till = new Till(product());
 });
 afterAll(() => product().stop());
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 
 async function letPass(days: number, port = new URL(product().sandbox.context.urls.stripe).port) {
   return runNode(['--import', 'tsx', 'scripts/demo-clock.ts', `--days=${days}`, `--sandbox-port=${port}`]);
@@ -34,16 +34,16 @@ async function see() {
 const daysLeft = (trialEndsAt: string) => Math.ceil((Date.parse(trialEndsAt) - Date.now()) / DAY_MS);
 
 async function edit(status: string): Promise<void> {
-  await line.edit(PAGE, { Status: status });
+  await pipeline.edit(PAGE, { Status: status });
   await till.drain();
 }
-const texts = async () => (await line.cards()).map(({ content }) => content as string);
-const cards = async () => (await line.cards()).filter(({ embeds }) => embeds.length > 0);
+const texts = async () => (await pipeline.cards()).map(({ content }) => content as string);
+const cards = async () => (await pipeline.cards()).filter(({ embeds }) => embeds.length > 0);
 
 test('a trial runs out, a subscription begins and its period turns, as the days pass', async () => {
   await product().work();
-  await line.prepare(PAGE, { Status: 'Backlog' });
-  await line.rule();
+  await pipeline.prepare(PAGE, { Status: 'Backlog' });
+  await pipeline.rule();
   await edit('In progress');
   expect(await cards()).toHaveLength(1);
 

@@ -12,7 +12,7 @@ import { useBilling } from '@/lib/client/resources';
 import { BillingUsage } from './billing-usage';
 import { PaymentNotice } from './payment-notice';
 import { PlanCard } from './plan-card';
-import { StandingNotice } from './standing-notice';
+import { PostingStoppedNotice } from './posting-stopped-notice';
 import { SubscriptionCard } from './subscription-card';
 import { TrialNotice } from './trial-notice';
 import { UsageNotice } from './usage-notice';
@@ -57,7 +57,7 @@ export function BillingScreen() {
             {payment === 'arrived' ? <PaymentNotice billing={billing} /> : null}
           </div>
           {payment === 'awaited' ? null : <TrialNotice subscription={billing.subscription} />}
-          <StandingNotice status={billing.subscription.status} />
+          <PostingStoppedNotice status={billing.subscription.status} />
           <UsageNotice
             used={billing.usage.notificationsUsed}
             limit={billing.usage.notificationsLimit}

@@ -4,7 +4,7 @@ import { FileText, MessageSquare } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
-import { StandingNotice } from '@/components/billing/standing-notice';
+import { PostingStoppedNotice } from '@/components/billing/posting-stopped-notice';
 import { UsageNotice } from '@/components/billing/usage-notice';
 import { TakeoversAsked } from '@/components/discord/takeover-asked';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
@@ -23,8 +23,8 @@ import type { Rule } from '@/lib/features/rules/schema';
 import { AttentionCard } from './attention-card';
 import { ChecklistCard } from './checklist-card';
 import { FirstRuleCard } from './first-rule-card';
-import { LineSentence } from './line-sentence';
 import { NewestActivity } from './newest-activity';
+import { PipelineSentence } from './pipeline-sentence';
 import { QuickActions } from './quick-actions';
 import { StatCard } from './stat-card';
 import { TrialBanner } from './trial-banner';
@@ -57,13 +57,13 @@ export function HomeScreen() {
     <>
       <PageHeader
         title={name ? `Welcome back, ${name}` : 'Welcome back'}
-        description={<LineSentence missing={missing} />}
+        description={<PipelineSentence missing={missing} />}
         aside={<Badge variant="signal">{planName(subscription.plan)}</Badge>}
       />
       <StaleState />
       <div className="space-y-4">
         <TrialBanner subscription={subscription} />
-        <StandingNotice
+        <PostingStoppedNotice
           status={subscription.status}
           action={
             <Link href="/settings/billing" className={buttonClass({ size: 'sm' })}>

@@ -28,9 +28,9 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
   const { data: workspace, mutate: setWorkspace } = useWorkspace();
   const { theme, setTheme } = useTheme();
 
-  const lookAtServer = () =>
+  const rereadServer = () =>
     lookAgain<Server>('/api/app/discord/server/refresh', (read) => setServer(read, { revalidate: false }));
-  const lookAtWorkspace = () =>
+  const rereadWorkspace = () =>
     lookAgain<Workspace>('/api/app/notion/workspace/refresh', (read) =>
       setWorkspace(read, { revalidate: false }),
     );
@@ -52,7 +52,7 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
           label: 'Refresh Discord',
           words: 'channels reload',
           icon: RefreshCw,
-          run: () => refresh('Discord', lookAtServer),
+          run: () => refresh('Discord', rereadServer),
         }
       : null,
     workspace
@@ -61,7 +61,7 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
           label: 'Refresh Notion',
           words: 'databases reload',
           icon: RefreshCw,
-          run: () => refresh('Notion', lookAtWorkspace),
+          run: () => refresh('Notion', rereadWorkspace),
         }
       : null,
     ...THEMES.map(({ value, label, icon }) => ({

@@ -24,7 +24,7 @@ export const FEATURES = [
   'letters',
   'outbox',
   'forums',
-  'standing',
+  'posted',
   'recovery',
   'composing',
   'cards',

@@ -22,7 +22,7 @@ const OWNERS: Record<string, string> = {
   notion_page: 'connections',
   notion_user: 'connections',
   stripe_event: 'billing',
-  living_card: 'standing',
+  living_card: 'posted',
   notion_parent: 'tree',
   page_snapshot: 'snapshots',
   link_request: 'links',

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { AnswerTooLarge } from '@/lib/integrations/http-call';
+import { ResponseTooLarge } from '@/lib/integrations/http-call';
 import { log } from '@/lib/log';
 import { comeBackFromProvider, redirectUri } from '@/lib/testing/browser-session';
 import { TestProduct } from '@/lib/testing/product';
@@ -74,7 +74,7 @@ test.each([
 
 test('a provider whose answer does not end is cut off', async () => {
   fault('flood');
-  await expect(comeBack()).rejects.toThrow(AnswerTooLarge);
+  await expect(comeBack()).rejects.toThrow(ResponseTooLarge);
 });
 
 test.each([

@@ -70,8 +70,8 @@ export async function currentAccessToken(sessionId: string): Promise<AccessToken
       pauseMs: PAUSE_MS,
       waitMs: WAIT_MS,
       othersWaitMs: isStillGood ? 0 : WAIT_MS,
-      landed: () => findRenewed(sessionId),
-      fly: () => renew(sessionId),
+      findResult: () => findRenewed(sessionId),
+      run: () => renew(sessionId),
     });
   } catch (error) {
     if (isStillGood) return accessTokenOf(session);

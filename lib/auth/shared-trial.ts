@@ -45,7 +45,7 @@ async function takeUse(tx: Transaction, account: Account, trial: Trial, others: 
   return isRaised;
 }
 
-/** Opens the periods of these accounts' trials and locks them, in the same order as when places in them are taken. */
+/** Opens the periods of these accounts' trials and locks them, in the same order as reservations do. */
 async function openPeriods(tx: Transaction, accounts: Account[]): Promise<void> {
   const periods = accounts.map(trialPeriod);
   await tx.$executeRaw`
@@ -103,7 +103,7 @@ export async function sharedTrialsOf(tx: Transaction, account: Account): Promise
 
 /**
  * Adds what an account has used of shared trials to those trials. Call it in the transaction that deletes the account,
- * with these trials locked. Does not lock the period, because a transaction that gives a place back there may hold the
+ * with these trials locked. Does not lock the period, because a transaction that releases a reservation there may hold the
  * account.
  */
 export async function leaveSharedUse(tx: Transaction, account: Account): Promise<void> {

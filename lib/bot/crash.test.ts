@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { WorkerProcess } from '@/lib/testing/worker-process';
@@ -59,7 +59,7 @@ test('when a worker is killed while Notion creates a task, another answers, and 
 
 test('an interaction that reaches two processes, many times at once and again later, does its work once', async () => {
   const ports = [await freePort(), await freePort()];
-  const processes = ports.map((port) => new LineProcess(port));
+  const processes = ports.map((port) => new PipelineProcess(port));
   running.push(...processes);
   await Promise.all(processes.map((each) => each.start()));
   const title = { type: 18, component: { type: 4, custom_id: 'title', value: 'Came twice' } };

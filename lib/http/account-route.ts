@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Account, requireAccount } from '@/lib/auth/account';
 import { AppError } from '@/lib/errors';
-import { keepPace } from './account-pace';
+import { throttleAccount } from './account-throttle';
 import { browserKey } from './browser-key';
 import { limitAccount } from './limit-account';
 import { limitAddress } from './limit-address';
@@ -29,7 +29,7 @@ interface AccountCall<Params, Body, Query> {
   params: Params;
   query: Query;
   body: Body;
-  /** A secret that binds an OAuth leg to this browser; reading it sets a cookie. */
+  /** A secret that binds an OAuth flow to this browser; reading it sets a cookie. */
   browserKey(): string;
 }
 
@@ -51,7 +51,7 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
       const account = await requireAccount(request);
       await limitAccount(account.id);
       // Reads are cheap, and a page makes several at once.
-      if (request.method !== 'GET') await keepPace(account.id);
+      if (request.method !== 'GET') await throttleAccount(account.id);
       const params = parseParams(input.params, await context.params);
       const query = input.query ? parseInput(input.query, queryOf(request)) : undefined;
       const body = input.body ? await parseBody(input.body, request, input.maxBytes) : undefined;

@@ -10,7 +10,7 @@ export function signInRoute<Context>(handler: (request: NextRequest, context: Co
   return (request: NextRequest, context: Context): Promise<Response> =>
     respond(request, async () => {
       // The browser asks for its session often, and mostly without a call to the identity provider.
-      limitAddress(request, request.nextUrl.pathname.endsWith('/session') ? 'calls' : 'legs');
+      limitAddress(request, request.nextUrl.pathname.endsWith('/session') ? 'calls' : 'flows');
       return handler(await withReadBody(request), context);
     });
 }

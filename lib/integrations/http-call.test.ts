@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AnswerTooLarge, callHttp } from './http-call';
+import { callHttp, ResponseTooLarge } from './http-call';
 
 const MB = 1024 * 1024;
 let server: Server;
@@ -36,7 +36,7 @@ test('a response that never ends is dropped at the limit, together with its sock
       response.on('close', resolve);
     };
   });
-  await expect(ask('a', 2 * MB)).rejects.toThrow(AnswerTooLarge);
+  await expect(ask('a', 2 * MB)).rejects.toThrow(ResponseTooLarge);
   await closed;
   // The contents of both socket buffers were already on their way.
   expect(written).toBeLessThan(16 * MB);
@@ -45,7 +45,7 @@ test('a response that never ends is dropped at the limit, together with its sock
 test('a response of exactly the limit is read', async () => {
   answer = (response) => response.end('x'.repeat(MB));
   expect((await ask('a', MB)).text).toHaveLength(MB);
-  await expect(ask('a', MB - 1)).rejects.toThrow(AnswerTooLarge);
+  await expect(ask('a', MB - 1)).rejects.toThrow(ResponseTooLarge);
 });
 
 test('large responses are read one at a time and in rotation, and small ones do not wait', async () => {

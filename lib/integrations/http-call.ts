@@ -26,17 +26,17 @@ export class CallTooLate extends Error {
   }
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
 }
 
 /** The response is larger than we read. A retry would not change that. */
-export class AnswerTooLarge extends Error {
+export class ResponseTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`The answer is larger than ${maxBytes} bytes`);
-    this.name = 'AnswerTooLarge';
+    this.name = 'ResponseTooLarge';
   }
 }
 
@@ -54,14 +54,14 @@ const agents = {
 /**
  * Makes one call over a keep-alive connection. It costs a fraction of what `fetch` does, which matters because every
  * card makes a call. Throws when the whole response has not arrived in time, and when called within a transaction; also
- * throws AnswerTooLarge and CallTooLate.
+ * throws ResponseTooLarge and CallTooLate.
  */
-export function callHttp(address: string, call: HttpCall): Promise<HttpAnswer> {
+export function callHttp(address: string, call: HttpCall): Promise<HttpResponse> {
   requireNoTransaction();
   return measured(address, call);
 }
 
-async function measured(address: string, call: HttpCall): Promise<HttpAnswer> {
+async function measured(address: string, call: HttpCall): Promise<HttpResponse> {
   const startedAt = performance.now();
   const { service } = call;
   if (!service) return makeCall(address, call);
@@ -80,7 +80,7 @@ async function measured(address: string, call: HttpCall): Promise<HttpAnswer> {
   }
 }
 
-function makeCall(address: string, call: HttpCall): Promise<HttpAnswer> {
+function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
   const { method, headers, body, timeoutMs, maxBytes, claimLeft } = call;
   const callLeft = timeLeft(timeoutMs);
   const url = new URL(address);
@@ -95,7 +95,7 @@ function makeCall(address: string, call: HttpCall): Promise<HttpAnswer> {
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size > maxBytes) {
-          const error = new AnswerTooLarge(maxBytes);
+          const error = new ResponseTooLarge(maxBytes);
           reject(error);
           sent.destroy(error);
           return;

@@ -69,10 +69,10 @@ test('jobs of one key in one statement are one job, and none is added where the 
 
 test('a waiting job is moved by a time, and stays due when it was for what is gathered', async () => {
   const isLater = async () => (await listJobs()).map((job) => 'isLater' in job && job.isLater);
-  await enqueue(db(), tellJob, told, { gatherMs: 3_600_000 });
+  await enqueue(db(), tellJob, told, { debounceMs: 3_600_000 });
   await enqueue(db(), tellJob, told);
   expect(await isLater()).toEqual([true]);
-  await enqueue(db(), tellJob, told, { gatherMs: 1 });
+  await enqueue(db(), tellJob, told, { debounceMs: 1 });
   expect(await isLater()).toEqual([true]);
   await enqueue(db(), tellJob, told, { inMs: 1 });
   expect(await isLater()).toEqual([false]);

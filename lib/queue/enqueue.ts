@@ -8,7 +8,7 @@ interface Times {
   /** In how many milliseconds to run; absent means now, or when a waiting job with this key was due. */
   inMs?: number;
   /** Like `inMs`, but a waiting job with this key keeps its time, so it collects what happens until then. */
-  gatherMs?: number;
+  debounceMs?: number;
 }
 
 /**
@@ -105,8 +105,12 @@ function joinedSql<P>({ name }: NamedJob<P>, fields: readonly string[]): Prisma.
 }
 
 // Sorted by key, so that two statements with the same keys cannot deadlock.
-function addRowsSql<P>({ name, attempts }: Job<P>, rows: Prisma.Sql, { inMs, gatherMs }: Times): Prisma.Sql {
-  const waitMs = inMs ?? gatherMs ?? null;
+function addRowsSql<P>(
+  { name, attempts }: Job<P>,
+  rows: Prisma.Sql,
+  { inMs, debounceMs }: Times,
+): Prisma.Sql {
+  const waitMs = inMs ?? debounceMs ?? null;
   return Prisma.sql`
     select added.id from (
       select array_agg(row(${name}::text, payload, queue, now() + ${waitMs}::float8 * interval '1 millisecond',

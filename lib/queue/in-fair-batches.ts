@@ -21,45 +21,45 @@ export function inFairBatches<T, R>(
   largest: number,
   ownerOf: (item: T) => string,
 ): (item: T) => Promise<R> {
-  const lines = new Map<string, { add: (item: T) => Promise<R>; length: number }>();
+  const queues = new Map<string, { add: (item: T) => Promise<R>; length: number }>();
 
-  const lineOf = (owner: string) => {
-    const line = lines.get(owner) ?? { add: inBatches((own) => run(own, PATIENT), largest), length: 0 };
-    lines.set(owner, line);
-    return line;
+  const queueOf = (owner: string) => {
+    const queue = queues.get(owner) ?? { add: inBatches((own) => run(own, PATIENT), largest), length: 0 };
+    queues.set(owner, queue);
+    return queue;
   };
 
-  async function waitInLine(owner: string, item: T): Promise<R> {
-    const line = lineOf(owner);
-    line.length += 1;
+  async function waitInOwnQueue(owner: string, item: T): Promise<R> {
+    const queue = queueOf(owner);
+    queue.length += 1;
     try {
-      return await line.add(item);
+      return await queue.add(item);
     } finally {
-      line.length -= 1;
-      if (line.length === 0) lines.delete(owner);
+      queue.length -= 1;
+      if (queue.length === 0) queues.delete(owner);
     }
   }
 
   const together = inBatches(async (items: T[]) => {
     const [owner, ...others] = items.map(ownerOf);
     const isAlone = owner !== undefined && others.length === 0;
-    if (isAlone && lines.has(owner)) throw new Locked();
+    if (isAlone && queues.has(owner)) throw new Locked();
     try {
       return await run(items, BRIEF);
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      if (isAlone) lineOf(owner);
+      if (isAlone) queueOf(owner);
       throw new Locked();
     }
   }, largest);
 
   return async (item) => {
     const owner = ownerOf(item);
-    if (lines.has(owner)) return waitInLine(owner, item);
+    if (queues.has(owner)) return waitInOwnQueue(owner, item);
     try {
       return await together(item);
     } catch (error) {
-      if (error instanceof Locked) return waitInLine(owner, item);
+      if (error instanceof Locked) return waitInOwnQueue(owner, item);
       throw error;
     }
   };

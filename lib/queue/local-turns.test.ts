@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, Prisma } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { localLoopFor, withoutNotify } from './local-turns';
 import { runTurns, type TurnTable } from './run-turns';
@@ -8,14 +8,14 @@ import { listenForTurns, type TurnNotifications } from './turn-notifications';
 
 const GOLEM = 'Boss fight: ember golem';
 
-let line: Line;
+let pipeline: Pipeline;
 let notifications: TurnNotifications;
 let rings: string[] = [];
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
   notifications = await listenForTurns();
   for (const name of ['page_turn', 'channel_turn', 'end'])
     notifications.onNotify(name, () => rings.push(name));
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await notifications.stop();
-  await line.story.product.stop();
+  await pipeline.story.product.stop();
 });
 
 /** What the database has announced so far. Announcements arrive in the order of their transactions. */
@@ -36,15 +36,15 @@ async function heardSoFar(): Promise<string[]> {
 }
 
 test('what a process works itself is announced to no other, and becomes a card all the same', async () => {
-  await line.story.product.work();
-  await line.edit(GOLEM, { Status: 'In progress' });
-  await expect.poll(() => line.lines()).toHaveLength(1);
+  await pipeline.story.product.work();
+  await pipeline.edit(GOLEM, { Status: 'In progress' });
+  await expect.poll(() => pipeline.lines()).toHaveLength(1);
   expect(await heardSoFar()).toEqual([]);
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
 });
 
 test('a process that does not work announces what came in at its door', async () => {
-  await line.edit(GOLEM, { Status: 'Done' });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
   expect(await heardSoFar()).toEqual(['page_turn']);
 });
 
@@ -72,7 +72,7 @@ test('only a loop with room hears, and only until it is stopped', async () => {
       new Promise((resolve) => {
         end = () => resolve(null);
       }),
-    letGo: async () => {},
+    release: async () => {},
     nextDueInMs: async () => null,
   };
   expect(localLoopFor('test_turn')).toBeUndefined();

@@ -10,7 +10,7 @@ import {
 } from 'graphile-worker';
 import { databasePool, db, inBackground } from '../db/database';
 import { requireSessions } from '../db/require-sessions';
-import { flightsLanded } from '../db/single-flight';
+import { waitForFlights } from '../db/single-flight';
 import { env } from '../env';
 import { withoutValues } from '../error-report';
 import { log } from '../log';
@@ -133,7 +133,7 @@ export async function runQueue(
   async function stopJobs(): Promise<void> {
     await alarm.stop();
     await runner.stop();
-    await flightsLanded();
+    await waitForFlights();
   }
   try {
     // Jobs are locked with the id of the pool, not with those of its workers.

@@ -59,7 +59,7 @@ class Turns implements TurnTable<string> {
     return dueInMs;
   }
 
-  async letGo(working: string[]): Promise<void> {
+  async release(working: string[]): Promise<void> {
     this.kept.push(working);
   }
 

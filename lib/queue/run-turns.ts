@@ -21,7 +21,7 @@ export interface TurnTable<T> {
    */
   work(turn: T): Promise<number | null>;
   /** Ends this process's leases, except those of the turns that it is working. */
-  letGo(working: T[]): Promise<void>;
+  release(working: T[]): Promise<void>;
   /** In how many milliseconds the next unleased turn is due; null when there is none. */
   nextDueInMs(): Promise<number | null>;
 }
@@ -97,7 +97,7 @@ class TurnLoop<T> {
       this.isAwake = false;
       this.isHeldBack = false;
       try {
-        if (this.isInDoubt) await this.letGo();
+        if (this.isInDoubt) await this.release();
         isDue = await this.claimAndSleep(isDue);
       } catch (error) {
         this.isInDoubt = true;
@@ -131,9 +131,9 @@ class TurnLoop<T> {
     return true;
   }
 
-  private async letGo(): Promise<void> {
+  private async release(): Promise<void> {
     this.isInDoubt = false;
-    await this.table.letGo([...this.working.values()]);
+    await this.table.release([...this.working.values()]);
   }
 
   private async start(room: number): Promise<number> {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { db } from '@/lib/db/database';
 import { MINUTE_MS } from '@/lib/time';
 import { listDeliveryRows } from './deliveries';
-import type { Line } from './line';
+import type { Pipeline } from './pipeline';
 
 const TITLES = [
   'Boss fight: ember golem',
@@ -29,45 +29,45 @@ export class Changes {
   /** How many comments were written; null if the test writes none. */
   private comments: number | null = null;
 
-  private constructor(readonly line: Line) {}
+  private constructor(readonly pipeline: Pipeline) {}
 
   /** Starts from clean pages with a rule that watches the number. A worker has to run. */
-  static async begin(line: Line): Promise<Changes> {
-    const changes = new Changes(line);
-    await line.clear();
+  static async begin(pipeline: Pipeline): Promise<Changes> {
+    const changes = new Changes(pipeline);
+    await pipeline.clear();
     for (const title of TITLES) {
-      await line.prepare(title, { Estimate: 0 });
+      await pipeline.prepare(title, { Estimate: 0 });
       changes.values.set(title, 0);
     }
-    changes.ruleId = (await line.rule({ watchedProperties: [line.story.property('Estimate')] })).id;
-    await line.idle();
+    changes.ruleId = (await pipeline.rule({ watchedProperties: [pipeline.story.property('Estimate')] })).id;
+    await pipeline.idle();
     return changes;
   }
 
   /** Adds a second rule that keeps one card for each page, with a thread, in another channel. */
   async alsoLiving(): Promise<void> {
-    const terms = { card: 'living', channelId: this.line.story.channel(LIVING_CHANNEL) };
-    await this.line.rule({ ...terms, watchedProperties: [this.line.story.property('Estimate')] });
+    const terms = { card: 'living', channelId: this.pipeline.story.channel(LIVING_CHANNEL) };
+    await this.pipeline.rule({ ...terms, watchedProperties: [this.pipeline.story.property('Estimate')] });
   }
 
   /** Adds a third rule that posts comments in their own channel, and writes one with each change from then on. */
   async alsoComments(): Promise<void> {
-    const channelId = this.line.story.channel(COMMENT_CHANNEL);
-    await this.line.rule({ eventType: 'comment_created', channelId, watchedProperties: [] });
+    const channelId = this.pipeline.story.channel(COMMENT_CHANNEL);
+    await this.pipeline.rule({ eventType: 'comment_created', channelId, watchedProperties: [] });
     this.comments = 0;
   }
 
   /** Checks that each page has at most one card, with its last number, and one thread, whose lines count up to that. */
   async livingCardsAreTrue(): Promise<void> {
     await this.idle();
-    const cards = await this.line.cards(LIVING_CHANNEL);
+    const cards = await this.pipeline.cards(LIVING_CHANNEL);
     const titles: string[] = cards.map(({ embeds }) => embeds[0].title);
     expect(titles.toSorted()).toEqual([...new Set(titles)].toSorted());
     for (const card of cards) {
       const title: string = card.embeds[0].title;
       const last = this.values.get(title);
       expect(card.embeds[0].description.split('\n')).toContain(`Estimate: ${last}`);
-      const lines = await this.line.story.product.messages(card.id).catch(() => []);
+      const lines = await this.pipeline.story.product.messages(card.id).catch(() => []);
       const told = lines.map(({ content }) => Number(/ to (\d+)$/.exec(content)?.[1]));
       expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
       if (told.length > 0) expect(told.at(-1)).toBe(last);
@@ -102,18 +102,18 @@ export class Changes {
     const value = (this.values.get(page) ?? 0) + 1;
     this.values.set(page, value);
     const body = { page, database: 'Sprint board', as: 'jonas', properties: { Estimate: value } };
-    await this.line.story.product.control('notion', 'PATCH', '/rows', body);
+    await this.pipeline.story.product.control('notion', 'PATCH', '/rows', body);
     if (this.comments === null) return;
     this.comments += 1;
     const comment = { page, database: 'Sprint board', as: 'jonas', text: `Nr ${this.comments}` };
-    await this.line.story.product.control('notion', 'POST', '/comments', comment);
+    await this.pipeline.story.product.control('notion', 'POST', '/comments', comment);
   }
 
   /** Makes the last change of every page five minutes old. */
   async editedLongAgo(): Promise<void> {
     const at = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
     for (const page of TITLES) {
-      await this.line.story.product.control('notion', 'PATCH', '/rows', {
+      await this.pipeline.story.product.control('notion', 'PATCH', '/rows', {
         page,
         database: 'Sprint board',
         at,
@@ -123,20 +123,20 @@ export class Changes {
 
   /** Makes Notion send again the events that it gave up because they were never acknowledged. */
   async redeliverFailed(): Promise<void> {
-    await this.redeliver((await this.line.events()).filter(({ state }) => state === 'failed'));
+    await this.redeliver((await this.pipeline.events()).filter(({ state }) => state === 'failed'));
   }
 
   private async redeliver(events: { id: string }[]): Promise<void> {
     for (const { id } of events) {
-      await this.line.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
+      await this.pipeline.story.product.control('notion', 'POST', `/events/${id}/redeliver`);
     }
   }
 
   /** Waits until Notion has nothing left to send and the pipeline nothing left to do. */
   async idle(): Promise<void> {
-    await this.line.allTold();
+    await this.pipeline.allTold();
     const isTelling = async () => {
-      const events = await this.line.events();
+      const events = await this.pipeline.events();
       const telling = events.filter(({ state }) => ['waiting', 'sending', 'held'].includes(state));
       // The stand-in holds these back until a later event, and no later event comes.
       if (telling.every(({ state }) => state === 'held')) await this.redeliver(telling);
@@ -147,7 +147,7 @@ export class Changes {
   }
 
   private async isIdle(): Promise<boolean> {
-    return this.line.idle().then(
+    return this.pipeline.idle().then(
       () => true,
       () => false,
     );
@@ -167,7 +167,7 @@ export class Changes {
   async toldOnce(): Promise<void> {
     await this.idle();
     const told = new Map([...this.values].map(([title]) => [title, 0]));
-    for (const line of await this.line.lines()) {
+    for (const line of await this.pipeline.lines()) {
       const [, title = '', before, after] = /^(.*): Estimate: (\d+) → (\d+)$/.exec(line) ?? [];
       expect({ line, before: Number(before) }).toEqual({ line, before: told.get(title) });
       told.set(title, Number(after));
@@ -177,14 +177,14 @@ export class Changes {
 
   // The events of comments may come in any order.
   private async commentsAreTold(): Promise<void> {
-    const cards = await this.line.cards(COMMENT_CHANNEL);
+    const cards = await this.pipeline.cards(COMMENT_CHANNEL);
     const told = cards.map(({ content }) => Number(/: Nr (\d+)$/.exec(content)?.[1]));
     const written = Array.from({ length: this.comments ?? 0 }, (_, index) => index + 1);
     expect(told.toSorted((one, other) => one - other)).toEqual(written);
   }
 
   private async logIsHonest(): Promise<void> {
-    const cards = (await this.line.cards()).map(({ id }: { id: string }) => id);
+    const cards = (await this.pipeline.cards()).map(({ id }: { id: string }) => id);
     const deliveries = (await listDeliveryRows()).filter(({ ruleId }) => ruleId === this.ruleId);
     const sent = deliveries.filter(({ state }) => state === 'sent');
     expect(sent.map(({ messageId }) => messageId).sort()).toEqual([...cards].sort());
@@ -194,7 +194,7 @@ export class Changes {
       select id, outcome from notion_event e
       where processed_at is null or not exists (select 1 from decision d where d.event_id = e.id)`;
     expect(unanswered).toEqual([]);
-    const me = await this.line.story.product.call('mira', 'GET', '/api/app/me');
+    const me = await this.pipeline.story.product.call('mira', 'GET', '/api/app/me');
     const others = (await this.countLiving()) + (this.comments ?? 0);
     expect(me.body.subscription.notificationsUsed).toBe(cards.length + others);
   }
@@ -202,9 +202,9 @@ export class Changes {
   /** How many notifications the living cards count as: one for each card, and one for each thread's first line. */
   private async countLiving(): Promise<number> {
     if ((await db().rule.count({ where: { card: 'living' } })) === 0) return 0;
-    const cards = await this.line.cards(LIVING_CHANNEL);
+    const cards = await this.pipeline.cards(LIVING_CHANNEL);
     const lines = await Promise.all(
-      cards.map(({ id }) => this.line.story.product.messages(id).catch(() => [])),
+      cards.map(({ id }) => this.pipeline.story.product.messages(id).catch(() => [])),
     );
     return cards.length + lines.filter(({ length }) => length > 0).length;
   }

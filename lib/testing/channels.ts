@@ -1,16 +1,16 @@
 import { channelTurns } from '@/lib/features/outbox/channel-turns';
 import { listDeliveryRows } from './deliveries';
 import { drainTurns } from './drain-turns';
-import type { Line } from './line';
+import type { Pipeline } from './pipeline';
 import { addCardsOfRule } from './waiting-cards';
 
 /** Channels with waiting cards, and their outcomes. */
 export class Channels {
-  constructor(private readonly line: Line) {}
+  constructor(private readonly pipeline: Pipeline) {}
 
   /** Adds a rule, and cards of it that wait for a channel. Returns the rule's id. */
   async waiting(channel: string, ...contents: string[]): Promise<string> {
-    const { id } = await this.line.rule({ channelId: this.line.story.channel(channel) });
+    const { id } = await this.pipeline.rule({ channelId: this.pipeline.story.channel(channel) });
     await addCardsOfRule(id, contents);
     return id;
   }
@@ -22,12 +22,12 @@ export class Channels {
 
   /** Starts a worker and waits until everything is sent. */
   async deliver(): Promise<void> {
-    await this.line.story.product.work();
-    await this.line.idle();
+    await this.pipeline.story.product.work();
+    await this.pipeline.idle();
   }
 
   async contents(channel: string): Promise<string[]> {
-    return (await this.line.cards(channel)).map(({ content }) => content);
+    return (await this.pipeline.cards(channel)).map(({ content }) => content);
   }
 
   /** The states and reasons of the cards in the log, in order. */
@@ -38,7 +38,7 @@ export class Channels {
 
   /** How many notifications the account has used in its period. */
   async used(): Promise<number> {
-    const { body } = await this.line.story.product.call('mira', 'GET', '/api/app/me');
+    const { body } = await this.pipeline.story.product.call('mira', 'GET', '/api/app/me');
     return body.subscription.notificationsUsed;
   }
 }

@@ -1,10 +1,10 @@
 import { db } from '@/lib/db/database';
 import { startDueClocks } from '@/lib/features/clocks/start-due-clocks';
-import type { Line } from './line';
+import type { Pipeline } from './pipeline';
 
 /** The steps of tests about clock rules. */
 export class ClockRules {
-  constructor(private readonly line: Line) {}
+  constructor(private readonly pipeline: Pipeline) {}
 
   /** Adds a rule that reminds of the due date a day before, unless given other terms. */
   reminding(changes: Record<string, unknown> = {}, schedule: Record<string, unknown> = {}) {
@@ -12,7 +12,7 @@ export class ClockRules {
   }
 
   rule(eventType: string, schedule: Record<string, unknown>, changes: Record<string, unknown> = {}) {
-    return this.line.rule({ eventType, schedule, watchedProperties: [], ...changes });
+    return this.pipeline.rule({ eventType, schedule, watchedProperties: [], ...changes });
   }
 
   /** Makes all rules due, as at this moment, and lets workers fire them. */
@@ -25,12 +25,12 @@ export class ClockRules {
   /** Fires what is due, as every minute does. */
   async run(): Promise<void> {
     await startDueClocks();
-    await this.line.idle();
+    await this.pipeline.idle();
   }
 
   /** Removes the due dates of the sprint board's initial pages, so that only a test's own pages have due dates. */
   async clearDates(): Promise<void> {
-    const { product } = this.line.story;
+    const { product } = this.pipeline.story;
     const rows: { title: string; properties: Record<string, unknown> }[] = await product.control(
       'notion',
       'GET',
@@ -45,7 +45,11 @@ export class ClockRules {
 
   /** How often Notion was asked for the pages of a database. */
   async queries(): Promise<number> {
-    const calls: Record<string, number> = await this.line.story.product.control('notion', 'GET', '/calls');
+    const calls: Record<string, number> = await this.pipeline.story.product.control(
+      'notion',
+      'GET',
+      '/calls',
+    );
     return Object.entries(calls).reduce(
       (sum, [call, count]) => sum + (call.endsWith('/query') ? count : 0),
       0,

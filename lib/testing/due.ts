@@ -3,11 +3,11 @@ import { startDueDigests } from '@/lib/features/digests/plan-digests';
 import { followDatabaseClock } from '@/lib/queue/database-clock';
 import { TABLES } from '@/lib/worker/tables';
 import { DUE_NOW } from './due-now';
-import type { Line } from './line';
+import type { Pipeline } from './pipeline';
 
 /** The steps of tests about digests. */
 export class Due {
-  constructor(private readonly line: Line) {}
+  constructor(private readonly pipeline: Pipeline) {}
 
   /** Enqueues jobs for the digests that are due, as happens every minute. */
   start(): Promise<void> {
@@ -17,7 +17,7 @@ export class Due {
   /** Tells the digests that are due. */
   async run(): Promise<void> {
     await this.start();
-    await this.line.idle();
+    await this.pipeline.idle();
   }
 
   /** Makes all waiting digests due, and tells them. */
@@ -45,9 +45,9 @@ export class Due {
 }
 
 /** Stores preferences of the first account; UTC without quiet hours, unless given others. */
-export async function preferences(line: Line, changes: Record<string, unknown>): Promise<void> {
+export async function preferences(pipeline: Pipeline, changes: Record<string, unknown>): Promise<void> {
   const body = { timeZone: 'UTC', quietHours: null, language: 'en', ...changes };
-  const answer = await line.story.product.call('mira', 'PUT', '/api/app/preferences', body);
+  const answer = await pipeline.story.product.call('mira', 'PUT', '/api/app/preferences', body);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
 }
 

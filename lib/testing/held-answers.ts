@@ -5,7 +5,7 @@ import { env } from '@/lib/env';
 /** Stands between the product and Notion: makes each call at once, and can hold back the answer of one. */
 export class HeldAnswers {
   private match: RegExp | null = null;
-  private release: (() => void) | null = null;
+  private letAnswerGo: (() => void) | null = null;
 
   /** Directs this process's calls to Notion through it, until `end` is called. */
   static async begin(): Promise<{ answers: HeldAnswers; end: () => void }> {
@@ -46,19 +46,19 @@ export class HeldAnswers {
 
   /** Whether an answer is held back now. */
   get isHolding(): boolean {
-    return this.release !== null;
+    return this.letAnswerGo !== null;
   }
 
-  letGo(): void {
-    this.release?.();
-    this.release = null;
+  release(): void {
+    this.letAnswerGo?.();
+    this.letAnswerGo = null;
   }
 
   private async wait(call: string): Promise<void> {
     if (!this.match?.test(call)) return;
     this.match = null;
     await new Promise<void>((resolve) => {
-      this.release = resolve;
+      this.letAnswerGo = resolve;
     });
   }
 }

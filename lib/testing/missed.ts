@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/database';
 import { startPass } from '@/lib/features/reconciliation/schedule-passes';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
-import type { Line } from './line';
+import type { Pipeline } from './pipeline';
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
@@ -9,10 +9,10 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 export class Missed {
   private readonly created: string[] = [];
 
-  constructor(readonly line: Line) {}
+  constructor(readonly pipeline: Pipeline) {}
 
   private notion(method: string, path: string, body?: unknown) {
-    return this.line.story.product.control('notion', method, path, body);
+    return this.pipeline.story.product.control('notion', method, path, body);
   }
 
   /** Changes a row without a webhook, as if minutes ago. */
@@ -41,7 +41,7 @@ export class Missed {
   /** Makes a change while webhooks are paused. */
   async unheard(change: () => Promise<unknown>): Promise<void> {
     await this.notion('PATCH', '/settings', { webhooksPaused: true });
-    await this.line.told(change);
+    await this.pipeline.told(change);
     await this.notion('PATCH', '/settings', { webhooksPaused: false });
   }
 
@@ -55,7 +55,7 @@ export class Missed {
   /** Runs a pass over the first workspace and waits until everything that follows is done. */
   async pass(): Promise<void> {
     await startPass(db(), await this.workspace());
-    await this.line.idle();
+    await this.pipeline.idle();
   }
 
   workspace() {
@@ -67,7 +67,7 @@ export class Missed {
   }
 
   /** How often a database was queried since the recorded calls were last cleared. */
-  async queries(dataSourceId = this.line.story.board.dataSourceId): Promise<number> {
+  async queries(dataSourceId = this.pipeline.story.board.dataSourceId): Promise<number> {
     const calls: Record<string, number> = await this.notion('GET', '/calls');
     return calls[`POST /v1/data_sources/${dataSourceId}/query`] ?? 0;
   }

@@ -44,7 +44,7 @@ export class TestProduct {
     });
     Object.assign(process.env, sandbox.env, { DATABASE_URL: database.url });
     // Lets the calls of one account race, as they do across several processes.
-    const { pace } = await import('@/lib/http/account-pace');
+    const { pace } = await import('@/lib/http/account-throttle');
     Object.assign(pace, { atOnce: 1000, aSecond: 1000 });
     const product = new TestProduct(url, sandbox, async () => {
       await product.rest();

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 
 const GOLEM = 'Boss fight: ember golem';
 const ASH = 'Ash storm weather effect';
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 const newPage = (title: string) =>
-  line.told(() =>
-    line.story.product.control('notion', 'POST', '/rows', {
+  pipeline.told(() =>
+    pipeline.story.product.control('notion', 'POST', '/rows', {
       database: 'Sprint board',
       properties: { Name: title, Status: 'Backlog' },
     }),
   );
 const onCreate = (changes: Record<string, unknown> = {}) =>
-  line.rule({ eventType: 'page_created', watchedProperties: [], ...changes });
+  pipeline.rule({ eventType: 'page_created', watchedProperties: [], ...changes });
 const states = async () => (await listDeliveryRows()).map(({ state }) => state);
 
 /** Lets this many seconds pass, by making everything so far older. */
@@ -45,7 +45,7 @@ describe.each([
   ['behind', -30 * SECOND_MS],
   ['ahead of', 30 * SECOND_MS],
 ])('a worker whose clock is half a minute %s the database’s', (_, aheadMs) => {
-  const worker = new LineProcess(0, aheadMs);
+  const worker = new PipelineProcess(0, aheadMs);
   let startedAt: number;
 
   beforeAll(async () => {
@@ -54,8 +54,8 @@ describe.each([
   });
   afterAll(() => worker.kill());
   beforeEach(async () => {
-    await line.idle();
-    await line.clear();
+    await pipeline.idle();
+    await pipeline.clear();
   });
 
   test('has a start time that the database recognises', async () => {
@@ -69,32 +69,32 @@ describe.each([
     await expect.poll(states).toEqual(['settling']);
     await letPass(18);
     await expect.poll(states).toEqual(['sent']);
-    expect(await line.cards()).toHaveLength(1);
-    expect(await line.fetches(payload.entity.id)).toBe(2);
+    expect(await pipeline.cards()).toHaveLength(1);
+    expect(await pipeline.fetches(payload.entity.id)).toBe(2);
   });
 
   test('waits as long as Notion says', async () => {
-    for (const title of [GOLEM, ASH]) await line.prepare(title, { Status: 'Backlog' });
-    await line.rule();
+    for (const title of [GOLEM, ASH]) await pipeline.prepare(title, { Status: 'Backlog' });
+    await pipeline.rule();
     const since = Date.now();
     const limit = { target: 'notion', match: 'GET /v1/pages/', kind: 'fail', retryAfterSeconds: 60 } as const;
-    line.fault({ ...limit, status: 429 });
-    const first = await line.edit(GOLEM, { Status: 'Done' });
+    pipeline.fault({ ...limit, status: 429 });
+    const first = await pipeline.edit(GOLEM, { Status: 'Done' });
     await expect.poll(() => db().rateLimit.count()).toBe(1);
-    const second = await line.edit(ASH, { Status: 'Done' });
+    const second = await pipeline.edit(ASH, { Status: 'Done' });
     const { blockedUntil } = await db().rateLimit.findFirstOrThrow();
     expectWait(MINUTE_MS, since, blockedUntil);
     const due = async () => (await db().pageTurn.findMany()).map(({ dueAt }) => dueAt);
     await expect.poll(due).toEqual([blockedUntil, blockedUntil]);
-    expect(await line.fetches(first.payload.entity.id)).toBe(1);
-    expect(await line.fetches(second.payload.entity.id)).toBe(0);
-    await line.idle();
-    expect(await line.lines()).toHaveLength(2);
+    expect(await pipeline.fetches(first.payload.entity.id)).toBe(1);
+    expect(await pipeline.fetches(second.payload.entity.id)).toBe(0);
+    await pipeline.idle();
+    expect(await pipeline.lines()).toHaveLength(2);
   });
 
   test('asks Discord once for a card whose answer the database does not take at first', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.rule();
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.rule();
     // Sequences keep their values when a transaction is rolled back.
     for (const statement of [
       'create sequence refused',
@@ -103,13 +103,13 @@ describe.each([
       `create trigger away before update on message for each row when (new.state = 'sent') execute function refuse_sent()`,
     ])
       await databasePool().query(statement);
-    await line.edit(GOLEM, { Status: 'Done' });
+    await pipeline.edit(GOLEM, { Status: 'Done' });
     const refused = async () =>
       (await databasePool().query('select is_called from refused')).rows[0].is_called;
     await expect.poll(refused).toBe(true);
     await databasePool().query('drop function refuse_sent cascade; drop sequence refused');
     await expect.poll(states).toEqual(['sent']);
-    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    const { calls } = await pipeline.story.product.control('discord', 'GET', '/calls');
     expect(calls['POST /channels/:id/messages']).toBe(1);
   });
 
@@ -119,14 +119,14 @@ describe.each([
     await expect.poll(states).toEqual(['sent']);
     const since = Date.now();
     // The stand-in then asks for a wait of a second.
-    line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'fail', status: 429 });
+    pipeline.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'fail', status: 429 });
     await letPass(150);
     const limits = () => db().rateLimit.findMany({ where: { key: { startsWith: 'discord:' } } });
     await expect.poll(limits).toHaveLength(1);
     const [limit] = await limits();
     expectWait(SECOND_MS, since, limit?.blockedUntil);
-    await line.idle();
-    expect((await line.cards()).map(({ edits }) => edits)).toEqual([1]);
+    await pipeline.idle();
+    expect((await pipeline.cards()).map(({ edits }) => edits)).toEqual([1]);
     expect(await db().decision.count({ where: { isEarly: true } })).toBe(0);
   });
 });

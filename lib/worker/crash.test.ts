@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 
 const SLOW_MS = 3000;
-let line: Line;
+let pipeline: Pipeline;
 let titles: string[];
 let running: WorkerProcess[] = [];
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  const rows: { title: string }[] = await line.story.product.control(
+  pipeline = new Pipeline(await startConnectedProduct());
+  const rows: { title: string }[] = await pipeline.story.product.control(
     'notion',
     'GET',
     '/rows?database=Sprint%20board',
@@ -22,12 +22,12 @@ afterEach(async () => {
   await Promise.all(running.map((worker) => worker.kill()));
   running = [];
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 beforeEach(async () => {
-  await line.clear();
-  for (const title of titles) await line.prepare(title, { Status: 'Backlog' });
-  await line.rule();
+  await pipeline.clear();
+  for (const title of titles) await pipeline.prepare(title, { Status: 'Backlog' });
+  await pipeline.rule();
 });
 
 async function startWorker(): Promise<WorkerProcess> {
@@ -37,17 +37,17 @@ async function startWorker(): Promise<WorkerProcess> {
 }
 
 async function everyCardOnce(): Promise<void> {
-  await expect.poll(async () => (await line.lines()).length).toBe(titles.length);
-  await line.idle();
-  expect((await line.lines()).sort()).toEqual(
+  await expect.poll(async () => (await pipeline.lines()).length).toBe(titles.length);
+  await pipeline.idle();
+  expect((await pipeline.lines()).sort()).toEqual(
     titles.map((title) => `${title}: Status: Backlog → Done`).sort(),
   );
-  const me = await line.story.product.call('mira', 'GET', '/api/app/me');
+  const me = await pipeline.story.product.call('mira', 'GET', '/api/app/me');
   expect(me.body.subscription.notificationsUsed).toBe(titles.length);
 }
 
 test('after a worker is killed while it reads pages, another sends every card once', async () => {
-  line.fault({
+  pipeline.fault({
     target: 'notion',
     kind: 'slow',
     match: 'GET /v1/pages/',
@@ -55,22 +55,22 @@ test('after a worker is killed while it reads pages, another sends every card on
     delayMs: SLOW_MS,
   });
   const first = await startWorker();
-  for (const title of titles) await line.edit(title, { Status: 'Done' });
+  for (const title of titles) await pipeline.edit(title, { Status: 'Done' });
   await expect
     .poll(() => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } }))
     .toBeGreaterThan(0);
   await first.kill();
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   await startWorker();
   await everyCardOnce();
 });
 
 test('after a worker is killed while it sends a card, another sends the rest, and that card not twice', async () => {
-  line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 1, delayMs: SLOW_MS });
+  pipeline.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 1, delayMs: SLOW_MS });
   const first = await startWorker();
-  for (const title of titles) await line.edit(title, { Status: 'Done' });
+  for (const title of titles) await pipeline.edit(title, { Status: 'Done' });
   const sends = async () => {
-    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    const { calls } = await pipeline.story.product.control('discord', 'GET', '/calls');
     return calls['POST /channels/:id/messages'];
   };
   await expect.poll(sends).toBe(1);
@@ -80,7 +80,7 @@ test('after a worker is killed while it sends a card, another sends the rest, an
 });
 
 test('events that arrive while no worker runs are processed later, by two workers without duplicates', async () => {
-  for (const title of titles) await line.edit(title, { Status: 'Done' });
+  for (const title of titles) await pipeline.edit(title, { Status: 'Done' });
   await Promise.all([startWorker(), startWorker()]);
   await everyCardOnce();
 });

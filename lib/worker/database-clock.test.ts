@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { followDatabaseClock, QUEUE_TIMES } from '@/lib/queue/database-clock';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { HOUR_MS, SECOND_MS } from '@/lib/time';
 import { TABLES } from './tables';
 
 const GOLEM = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 const everyTable = [...QUEUE_TIMES, ...TABLES.times];
 
@@ -39,9 +39,9 @@ test('every time column of the database is declared to move, or not, when the cl
 });
 
 test('of a list of times, those move that something waits for', async () => {
-  await line.story.product.work();
-  const { id: ruleId, channelId } = await line.rule();
-  await line.story.product.rest();
+  await pipeline.story.product.work();
+  const { id: ruleId, channelId } = await pipeline.rule();
+  await pipeline.story.product.rest();
   const { id: accountId } = await db().account.findFirstOrThrow();
   const [past, ahead] = [new Date(Date.now() - HOUR_MS), new Date(Date.now() + HOUR_MS)];
   const pace = { ruleId, channelId, accountId, came: 2, admitted: 2, recent: [past, ahead] };
@@ -55,74 +55,74 @@ test('of a list of times, those move that something waits for', async () => {
 });
 
 const newPage = (title: string) =>
-  line.told(() =>
-    line.story.product.control('notion', 'POST', '/rows', {
+  pipeline.told(() =>
+    pipeline.story.product.control('notion', 'POST', '/rows', {
       database: 'Sprint board',
       properties: { Name: title, Status: 'Backlog' },
     }),
   );
 
 test('nothing waits for an hour when the database’s clock is set back by one', async () => {
-  await line.story.product.work();
-  await line.clear();
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  await line.rule({
+  await pipeline.story.product.work();
+  await pipeline.clear();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  await pipeline.rule({
     eventType: 'page_created',
     watchedProperties: [],
-    channelId: line.story.channel('build-log'),
+    channelId: pipeline.story.channel('build-log'),
   });
   await newPage('A page that has just been made');
-  await line.idle();
-  const later = await line.rule({
-    channelId: line.story.channel('bugs'),
+  await pipeline.idle();
+  const later = await pipeline.rule({
+    channelId: pipeline.story.channel('bugs'),
     watchedProperties: ['Priority'],
   });
-  await line.idle();
-  await line.story.product.rest();
+  await pipeline.idle();
+  await pipeline.story.product.rest();
   // Waiting: a page with an event, a new page that settles, a card for its next attempt, and every call of the bot.
-  await line.edit(GOLEM, { Status: 'Done' });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
   await addCardsOfRule(later.id, ['tried again']);
   await db().message.updateMany({
     where: { targetId: later.channelId },
     data: { notBefore: new Date(Date.now() + 1000) },
   });
-  await line.age(2.5);
+  await pipeline.age(2.5);
   await db().$executeRaw`update send_slot set free_at = now() + interval '1 second'`;
   await db().rateLimit.create({ data: { key: 'discord', blockedUntil: new Date(Date.now() + 1000) } });
   await putBackByAnHour();
-  await line.story.product.work();
-  await expect.poll(() => line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
-  await expect.poll(async () => (await line.cards('build-log')).length).toBe(1);
-  const contents = async () => (await line.cards('bugs')).map(({ content }) => content);
+  await pipeline.story.product.work();
+  await expect.poll(() => pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  await expect.poll(async () => (await pipeline.cards('build-log')).length).toBe(1);
+  const contents = async () => (await pipeline.cards('bugs')).map(({ content }) => content);
   await expect.poll(contents).toEqual(['tried again']);
 });
 
 test('a running worker notices it too', async () => {
-  await line.story.product.work();
-  await line.clear();
-  const rule = await line.rule();
-  await line.story.product.rest();
+  await pipeline.story.product.work();
+  await pipeline.clear();
+  const rule = await pipeline.rule();
+  await pipeline.story.product.rest();
   await addCardsOfRule(rule.id, ['one']);
-  await line.story.product.work();
-  await expect.poll(async () => (await line.cards()).length).toBe(1);
+  await pipeline.story.product.work();
+  await expect.poll(async () => (await pipeline.cards()).length).toBe(1);
   await db().$executeRaw`update send_slot set free_at = now()`;
   await putBackByAnHour();
   await addCardsOfRule(rule.id, ['two']);
-  await expect.poll(async () => (await line.cards()).length).toBe(2);
+  await expect.poll(async () => (await pipeline.cards()).length).toBe(2);
 });
 
 test('an account that used up its calls of a minute may call again a minute later', async () => {
-  await line.story.product.work();
-  await line.story.product.rest();
+  await pipeline.story.product.work();
+  await pipeline.story.product.rest();
   const { id: accountId } = await db().account.findFirstOrThrow();
   const endsAt = new Date(Date.now() + HOUR_MS + SECOND_MS);
   const spent = { accountId, kind: 'calls', used: 600, endsAt };
   await db().callCount.deleteMany();
   await db().callCount.create({ data: spent });
   await db().$executeRaw`update seen_clock set at = now() + interval '1 hour'`;
-  const status = async () => (await line.story.product.call('mira', 'GET', '/api/app/me')).status;
+  const status = async () => (await pipeline.story.product.call('mira', 'GET', '/api/app/me')).status;
   expect(await status()).toBe(429);
-  await line.story.product.work();
+  await pipeline.story.product.work();
   await expect.poll(status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Changes } from '@/lib/testing/changes';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { migrate } from '../../prisma/migrate';
@@ -17,16 +17,16 @@ const AWAY_MS = 1500;
 const folder = `.pagewire/tests/${process.pid}-${randomUUID().slice(0, 8)}`;
 let postgres: EmbeddedPostgres;
 let port: number;
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
   port = await freePort();
   postgres = await startPostgres({ folder, port });
   await migrate(postgres.url);
-  line = new Line(await startConnectedProduct({ url: postgres.url, drop: async () => {} }));
+  pipeline = new Pipeline(await startConnectedProduct({ url: postgres.url, drop: async () => {} }));
 });
 afterAll(async () => {
-  await line.story.product.stop();
+  await pipeline.story.product.stop();
   await postgres.remove();
 });
 
@@ -41,9 +41,9 @@ test.each([
   ['is restarted', () => postgres.stop()],
   ['crashes and recovers', crash],
 ])('every card is posted once when PostgreSQL %s under load', async (_, end) => {
-  await line.story.product.work();
-  const changes = await Changes.begin(line);
-  await line.story.product.rest();
+  await pipeline.story.product.work();
+  const changes = await Changes.begin(pipeline);
+  await pipeline.story.product.rest();
   const worker = await WorkerProcess.start();
   const going = changes.keepGoing(40);
   for (let round = 0; round < 3; round += 1) {
@@ -57,5 +57,5 @@ test.each([
   await changes.redeliverFailed();
   await changes.everyCardOnce();
   await worker.kill();
-  expect((await line.cards()).length).toBeGreaterThan(0);
+  expect((await pipeline.cards()).length).toBeGreaterThan(0);
 });

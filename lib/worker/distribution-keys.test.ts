@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db, statementPools } from '@/lib/db/database';
 import { type Keys, readKeys, readWithoutKey } from '@/lib/testing/distribution-keys';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
 
@@ -28,26 +28,26 @@ const LINE: Record<string, string[]> = {
   'with wanted as': ['channel_turn by channel_id, leased_until', 'message by id', 'message by target_id'],
 };
 
-let line: Line;
+let pipeline: Pipeline;
 let keys: Keys;
 let plans: ObservedPlan[];
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.rule();
-  await line.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true });
-  await line.rule({
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.rule();
+  await pipeline.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true });
+  await pipeline.rule({
     eventType: 'page_created',
     watchedProperties: [],
-    channelId: line.story.channel('build-log'),
+    channelId: pipeline.story.channel('build-log'),
   });
-  await line.ruleOfPage();
+  await pipeline.ruleOfPage();
   keys = await readKeys(databasePool());
   await explainEverything(databasePool());
   await closeDatabase();
   plans = observePlans([databasePool(), ...statementPools()]);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 const observed = () =>
   plans.splice(0).map(({ text, root }) => ({ text, tables: readWithoutKey(root, keys) }));
@@ -73,20 +73,20 @@ test('a statement that joins the rows of two accounts is noticed', async () => {
 
 test('every other statement of the line carries the account of each row that it reads', async () => {
   plans.splice(0);
-  await line.story.product.work();
-  await line.edit('Boss fight: ember golem', { Status: 'Done' });
-  const { payload } = await line.told(() =>
-    line.story.product.control('notion', 'POST', '/rows', {
+  await pipeline.story.product.work();
+  await pipeline.edit('Boss fight: ember golem', { Status: 'Done' });
+  const { payload } = await pipeline.told(() =>
+    pipeline.story.product.control('notion', 'POST', '/rows', {
       database: 'Sprint board',
       properties: { Name: 'Lava level' },
     }),
   );
-  await line.idle();
-  await line.edit(payload.entity.id, { Status: 'Done' });
-  await line.settle();
+  await pipeline.idle();
+  await pipeline.edit(payload.entity.id, { Status: 'Done' });
+  await pipeline.settle();
   await db().account.updateMany({ data: { trialEndsAt: new Date(0) } });
-  await line.edit('Boss fight: ember golem', { Status: 'Backlog' });
-  await line.idle();
+  await pipeline.edit('Boss fight: ember golem', { Status: 'Backlog' });
+  await pipeline.idle();
   expect(await db().message.count({ where: { state: 'held' } })).toBeGreaterThan(0);
 
   const found = Object.fromEntries(Object.keys(LINE).map((beginning) => [beginning, new Set<string>()]));

@@ -3,27 +3,27 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { Changes } from '@/lib/testing/changes';
 import { DUE_NOW } from '@/lib/testing/due-now';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 // A minute of trouble passes in seconds, because later attempts are brought forward.
 const TROUBLE_MS = 2500;
 const EVERY_MS = 40;
 
-let line: Line;
+let pipeline: Pipeline;
 let changes: Changes;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  changes = await Changes.begin(line);
+  await pipeline.story.product.work();
+  changes = await Changes.begin(pipeline);
 });
 
-const sandbox = () => line.story.product.sandbox.context;
+const sandbox = () => pipeline.story.product.sandbox.context;
 const until = { times: 0 };
 
 /** Keeps making changes before, during and after the trouble, and brings attempts forward. */
@@ -51,7 +51,8 @@ async function hurry(): Promise<void> {
 
 test('Discord answers 500 for a while', async () => {
   await duringTrouble(
-    () => line.fault({ target: 'discord', kind: 'fail', match: 'POST .*/messages', status: 500, ...until }),
+    () =>
+      pipeline.fault({ target: 'discord', kind: 'fail', match: 'POST .*/messages', status: 500, ...until }),
     () => sandbox().faults.clear(),
   );
   await changes.everyCardOnce();
@@ -59,14 +60,14 @@ test('Discord answers 500 for a while', async () => {
 
 test('Discord hangs up after it has accepted each message', async () => {
   await duringTrouble(
-    () => line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', ...until }),
+    () => pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', ...until }),
     () => sandbox().faults.clear(),
   );
   await changes.everyCardOnce();
 });
 
 test('Discord hangs up after it has accepted, and is asked again when it has forgotten the nonce', async () => {
-  line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
+  pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
   await changes.everyPage();
   await expect.poll(() => db().message.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
   await fetch(`${sandbox().urls.discord}/_sandbox/clock`, {
@@ -82,7 +83,7 @@ test('Notion answers 503 and 429 with a minute to wait', async () => {
   const underWay = () => db().pageTurn.count({ where: { leasedUntil: { gt: new Date() } } });
   await duringTrouble(
     async () => {
-      line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 503, times: 3 });
+      pipeline.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 503, times: 3 });
       const limit = {
         target: 'notion',
         kind: 'fail',
@@ -90,14 +91,14 @@ test('Notion answers 503 and 429 with a minute to wait', async () => {
         status: 429,
         ...until,
       } as const;
-      line.fault({ ...limit, retryAfterSeconds: 60 });
+      pipeline.fault({ ...limit, retryAfterSeconds: 60 });
       await expect.poll(() => db().rateLimit.count({ where: { key: { startsWith: 'notion:' } } })).toBe(1);
       // Calls that were made before Notion announced its limit.
       await expect.poll(underWay, { interval: 5 }).toBe(0);
-      await line.story.product.control('notion', 'DELETE', '/calls');
+      await pipeline.story.product.control('notion', 'DELETE', '/calls');
     },
     async () => {
-      const calls: Record<string, number> = await line.story.product.control('notion', 'GET', '/calls');
+      const calls: Record<string, number> = await pipeline.story.product.control('notion', 'GET', '/calls');
       expect(Object.keys(calls).filter((call) => call.startsWith('GET /v1/pages/'))).toEqual([]);
       sandbox().faults.clear();
     },
@@ -107,7 +108,7 @@ test('Notion answers 503 and 429 with a minute to wait', async () => {
 
 test('Notion hangs up on every second read of a page', async () => {
   await duringTrouble(
-    () => line.fault({ target: 'notion', kind: 'hangup', match: 'GET /v1/pages/', times: 40 }),
+    () => pipeline.fault({ target: 'notion', kind: 'hangup', match: 'GET /v1/pages/', times: 40 }),
     () => sandbox().faults.clear(),
   );
   await changes.everyCardOnce();
@@ -157,14 +158,14 @@ test('every connection to the database breaks, again and again', async () => {
 
 test('webhooks arrive twice, late, out of order or not at all', async () => {
   for (const kind of ['duplicate', 'delay', 'reorder', 'drop', 'duplicate', 'reorder', 'drop'] as const) {
-    line.fault({ target: 'notion.webhook', kind, times: 6, delayMs: 400 });
+    pipeline.fault({ target: 'notion.webhook', kind, times: 6, delayMs: 400 });
   }
   const going = changes.keepGoing(EVERY_MS);
   await wait(TROUBLE_MS);
   await going.stop();
   await changes.idle();
   // A pass finds what was never reported. Notion rounds the times of edits down, so the edits must be a while ago.
-  const missed = new Missed(line);
+  const missed = new Missed(pipeline);
   await changes.editedLongAgo();
   await missed.lookedAt(15);
   await missed.pass();

@@ -5,17 +5,17 @@ import { startBaseline } from '@/lib/features/changes/baseline';
 import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { Till } from '@/lib/testing/till';
 
 const MIRA = '208917000000000101';
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 interface Job {
   name: string;
@@ -27,15 +27,15 @@ const listJobs = () => db().$queryRaw<Job[]>`
   select task_identifier as name, max_attempts, flags from graphile_worker.jobs order by 1`;
 
 async function makeJobsByStatements(): Promise<void> {
-  const { product } = line.story;
-  await line.rule();
+  const { product } = pipeline.story;
+  await pipeline.rule();
   await db().notionWorkspace.updateMany({ data: { reconcileAt: new Date(0), catalogCheckedAt: new Date() } });
   await startDuePasses();
   const { botId, notionWorkspaceId } = await db().notionWorkspace.findFirstOrThrow();
   const event = notionEvent({ pageId: randomUUID(), bots: [botId], workspaceId: notionWorkspaceId });
   const schema = { type: 'data_source.schema_updated', entity: { id: randomUUID(), type: 'data_source' } };
   expect((await postToNotionDoor(product, JSON.stringify({ ...event, ...schema }))).status).toBe(200);
-  const [guildId, channelId] = [line.story.guild.id, line.story.channel('tasks')];
+  const [guildId, channelId] = [pipeline.story.guild.id, pipeline.story.channel('tasks')];
   const press = { id: '1400000000000000001', token: 'token', guildId, channelId, userId: MIRA };
   await answerLater(press, await requireMember(guildId, MIRA), { kind: 'my-tasks', page: 0 });
   await new Till(product).buy();

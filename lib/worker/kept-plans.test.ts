@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db, statementPools } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
 
@@ -9,20 +9,20 @@ const WAITING = 3000;
 const MOST_ROWS = 1500;
 const SHOWN = 400;
 
-let line: Line;
+let pipeline: Pipeline;
 let plans: ObservedPlan[];
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
   await databasePool().query('analyze');
   await explainEverything(databasePool());
   await closeDatabase();
   plans = observePlans(statementPools());
-  await line.story.product.work();
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 /**
  * Adds turns of other accounts that are due in an hour. The database's statistics do not include them yet, and it keeps
@@ -42,14 +42,14 @@ async function fillTurns(): Promise<void> {
 test('a plan that was made while little waited is still good when much waits', async () => {
   const statuses = ['In progress', 'In review', 'Done', 'Backlog'];
   for (const [index, Status] of statuses.entries()) {
-    await line.edit(GOLEM, { Status });
-    await expect.poll(() => line.lines()).toHaveLength(index + 1);
+    await pipeline.edit(GOLEM, { Status });
+    await expect.poll(() => pipeline.lines()).toHaveLength(index + 1);
   }
   await fillTurns();
   plans.splice(0);
-  await line.edit(GOLEM, { Status: 'Done' });
-  await expect.poll(() => line.lines()).toHaveLength(statuses.length + 1);
-  await line.story.product.rest();
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await expect.poll(() => pipeline.lines()).toHaveLength(statuses.length + 1);
+  await pipeline.story.product.rest();
   expect(plans.length).toBeGreaterThan(0);
   expect(
     plans.filter(({ rowsRead }) => rowsRead > MOST_ROWS).map(({ text }) => text.slice(0, SHOWN)),

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Changes } from '@/lib/testing/changes';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { freePort } from '../../scripts/port';
 
@@ -12,28 +12,28 @@ const LONGEST_LIFE_MS = 1200;
 const EVERY_MS = 400;
 const LIMITS = { timeout: 1_200_000 };
 
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 test(
   `web and worker killed at random moments under load, ${KILLS} times: every card once`,
   LIMITS,
   async () => {
-    await line.story.product.work();
-    const changes = await Changes.begin(line);
+    await pipeline.story.product.work();
+    const changes = await Changes.begin(pipeline);
     await changes.alsoLiving();
-    await line.story.product.rest();
+    await pipeline.story.product.rest();
 
     const port = await freePort();
-    const { context } = line.story.product.sandbox;
+    const { context } = pipeline.story.product.sandbox;
     const appUrl = context.appUrl;
     // From here on Notion calls the process that will be killed.
     context.appUrl = `http://127.0.0.1:${port}`;
-    const processes = [new LineProcess(port), new LineProcess(0)];
+    const processes = [new PipelineProcess(port), new PipelineProcess(0)];
     let killed = 0;
     const going = changes.keepGoing(EVERY_MS);
     await Promise.all(
@@ -49,13 +49,13 @@ test(
     );
     await going.stop();
     // The process that was killed again and again took most of the events.
-    const told = (await line.events()).filter(({ state }) => state === 'sent');
+    const told = (await pipeline.events()).filter(({ state }) => state === 'sent');
     expect(told.length).toBeGreaterThan(KILLS / 2);
     context.appUrl = appUrl;
     await Promise.all(processes.map((each) => each.kill()));
 
     expect(killed).toBe(KILLS);
-    await line.story.product.work();
+    await pipeline.story.product.work();
     await changes.redeliverFailed();
     await changes.everyCardOnce();
     await changes.livingCardsAreTrue();

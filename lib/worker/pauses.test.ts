@@ -2,32 +2,32 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { Channels, numbered } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
 
 const CARDS = 20;
 const GOLEM = 'Boss fight: ember golem';
 
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
-const paused: LineProcess[] = [];
+const paused: PipelineProcess[] = [];
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
 });
 afterAll(async () => {
   await Promise.all(paused.map((each) => each.kill()));
-  await line.story.product.stop();
+  await pipeline.story.product.stop();
 });
 
 const waiting = () => db().message.count({ where: { state: 'waiting' } });
-const placed = () => db().message.count({ where: { usagePeriodStart: { not: null } } });
+const reserved = () => db().message.count({ where: { usagePeriodStart: { not: null } } });
 
-async function start(): Promise<LineProcess> {
-  const each = new LineProcess(0);
+async function start(): Promise<PipelineProcess> {
+  const each = new PipelineProcess(0);
   paused.push(each);
   await each.start();
   return each;
@@ -39,7 +39,7 @@ async function newestWorker(): Promise<number> {
 }
 
 /** Pauses a worker that sends to a channel, while one card's call is in progress and others are to follow. */
-async function pauseSending(channel: string): Promise<LineProcess> {
+async function pauseSending(channel: string): Promise<PipelineProcess> {
   const slow = {
     target: 'discord',
     match: 'POST .*/messages',
@@ -47,18 +47,18 @@ async function pauseSending(channel: string): Promise<LineProcess> {
     delayMs: 100,
     times: 0,
   } as const;
-  line.fault(slow);
+  pipeline.fault(slow);
   const worker = await start();
   await channels.waiting(channel, ...numbered(CARDS));
-  await expect.poll(async () => (await line.cards(channel)).length).toBeGreaterThan(1);
+  await expect.poll(async () => (await pipeline.cards(channel)).length).toBeGreaterThan(1);
   worker.pause();
-  line.story.product.sandbox.context.faults.clear();
+  pipeline.story.product.sandbox.context.faults.clear();
   return worker;
 }
 
-/** Pauses a worker that has asked for the places of its cards and is about to send them all. */
-async function pausePlacing(channel: string): Promise<LineProcess> {
-  const before = await placed();
+/** Pauses a worker that has asked for the reservations of its cards and is about to send them all. */
+async function pausePlacing(channel: string): Promise<PipelineProcess> {
+  const before = await reserved();
   const worker = await start();
   const holder = await databasePool().connect();
   await holder.query('begin; select 1 from usage_period for update');
@@ -68,34 +68,34 @@ async function pausePlacing(channel: string): Promise<LineProcess> {
   worker.pause();
   await holder.query('rollback');
   holder.release();
-  await expect.poll(placed).toBe(before + CARDS);
-  expect(await line.cards(channel)).toEqual([]);
+  await expect.poll(reserved).toBe(before + CARDS);
+  expect(await pipeline.cards(channel)).toEqual([]);
   return worker;
 }
 
 /** Pauses a worker that has to search a channel for a card before sending it, and waits for a slot for that call. */
-async function pauseLooking(channel: string): Promise<LineProcess> {
+async function pauseLooking(channel: string): Promise<PipelineProcess> {
   await db().$executeRaw`update send_slot set free_at = now() + interval '1 hour'`;
   const worker = await start();
   const key = await newestWorker();
   await channels.waiting(channel, ...numbered(CARDS));
   await db().$executeRaw`
     update message set tried_at = now() - interval '10 minutes' where state = 'waiting' and tried_at is null`;
-  const before = await placed();
+  const before = await reserved();
   // One card has its slot; the search needs another.
   await db().$executeRaw`update send_slot set free_at = now() where id = 1`;
   await expect.poll(() => db().channelTurn.count({ where: { leasedBy: key } })).toBe(1);
-  await expect.poll(placed).toBe(before + 1);
+  await expect.poll(reserved).toBe(before + 1);
   await wait(500);
   worker.pause();
-  expect(await line.cards(channel)).toEqual([]);
+  expect(await pipeline.cards(channel)).toEqual([]);
   await db().$executeRaw`update send_slot set free_at = now()`;
   return worker;
 }
 
 test('every card is posted once when workers pause for longer than their leases and Discord’s memory', async () => {
-  const { product } = line.story;
-  await line.clear();
+  const { product } = pipeline.story;
+  await pipeline.clear();
   const names = ['tasks', 'bugs', 'general'];
   const workers = [await pauseSending('tasks'), await pausePlacing('bugs'), await pauseLooking('general')];
   // Other workers send everything once the leases have ended, and Discord forgets the nonces.
@@ -107,7 +107,7 @@ test('every card is posted once when workers pause for longer than their leases 
   for (const worker of workers) worker.resume();
   // If the paused workers made further calls, those would come before newer ones.
   await channels.waiting('art-review', 'after all');
-  await expect.poll(async () => (await line.cards('art-review')).length).toBe(1);
+  await expect.poll(async () => (await pipeline.cards('art-review')).length).toBe(1);
   await wait(2000);
 
   for (const name of names) expect(await channels.contents(name)).toEqual(numbered(CARDS));
@@ -116,19 +116,19 @@ test('every card is posted once when workers pause for longer than their leases 
 });
 
 test('a worker without progress for five minutes loses its work to others, and starts afresh', async () => {
-  const { product } = line.story;
+  const { product } = pipeline.story;
   await product.work();
-  await line.idle();
-  await line.clear();
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  await line.idle();
+  await pipeline.idle();
+  await pipeline.clear();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  await pipeline.idle();
   await product.rest();
 
   const hanging = await start();
   const key = await newestWorker();
-  line.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 3000 });
-  await line.edit(GOLEM, { Status: 'Done' });
+  pipeline.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 3000 });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
   await expect.poll(() => db().pageTurn.count({ where: { leasedBy: key } })).toBe(1);
   hanging.pause();
   // The paused process still counts as alive: its lock is held, and its leases last.
@@ -137,20 +137,20 @@ test('a worker without progress for five minutes loses its work to others, and s
   await product.work();
   await wait(4000);
   expect(await db().workerProcess.count({ where: { lockKey: key } })).toBe(1);
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   await db()
     .$executeRaw`update worker_process set beat_at = beat_at - interval '5 minutes' where lock_key = ${key}`;
   await expect.poll(() => db().workerProcess.count({ where: { lockKey: key } })).toBe(0);
-  await expect.poll(async () => (await line.cards()).length).toBe(1);
-  await line.idle();
+  await expect.poll(async () => (await pipeline.cards()).length).toBe(1);
+  await pipeline.idle();
   await product.rest();
 
   hanging.resume();
   await expect.poll(() => db().workerProcess.count()).toBe(1);
   expect(await newestWorker()).not.toBe(key);
-  await line.edit(GOLEM, { Status: 'Cut' });
+  await pipeline.edit(GOLEM, { Status: 'Cut' });
   await expect
-    .poll(() => line.lines())
+    .poll(() => pipeline.lines())
     .toEqual([`${GOLEM}: Status: Backlog → Done`, `${GOLEM}: Status: Done → Cut`]);
   expect(await db().pageTurn.count({ where: { leasedBy: key } })).toBe(0);
   await hanging.kill();

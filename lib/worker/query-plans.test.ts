@@ -5,8 +5,8 @@ import { backlogSql } from '@/lib/features/health/backlog-sql';
 import { forgetOldBodies } from '@/lib/features/messages/sealed-body';
 import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { fillDatabase } from '@/lib/testing/large-database';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
 import { MINUTE_MS } from '@/lib/time';
@@ -29,7 +29,7 @@ const PASSES =
 // After five runs PostgreSQL may plan a prepared statement once for all values: both plans must be good.
 const ROUNDS = 8;
 
-let line: Line;
+let pipeline: Pipeline;
 let missed: Missed;
 let plans: ObservedPlan[];
 let ruleId: string;
@@ -38,18 +38,18 @@ let workspaceId: string;
 let large: Set<string>;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  ({ id: ruleId } = await line.rule());
-  await line.rule({
+  pipeline = new Pipeline(await startConnectedProduct());
+  ({ id: ruleId } = await pipeline.rule());
+  await pipeline.rule({
     eventType: 'page_created',
     watchedProperties: [],
-    channelId: line.story.channel('build-log'),
+    channelId: pipeline.story.channel('build-log'),
   });
-  await line.ruleOfPage();
-  await line.story.product.work();
-  await line.idle();
-  await line.story.product.rest();
-  missed = new Missed(line);
+  await pipeline.ruleOfPage();
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.story.product.rest();
+  missed = new Missed(pipeline);
   await missed.lookedAt(0);
   ({ botId, id: workspaceId } = await db().notionWorkspace.findFirstOrThrow());
   await fillDatabase(databasePool());
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await closeDatabase();
   plans = observePlans([databasePool(), pagePool(), ...statementPools()]);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 async function listLargeTables(): Promise<Set<string>> {
   const { rows } = await databasePool().query<{ name: string }>(
@@ -92,7 +92,7 @@ async function untilIdle(): Promise<void> {
         + (select count(*) from graphile_worker.jobs))::int as left`;
     return left === 0;
   });
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   const own = plans.filter(({ text }) => !text.includes('graphile_worker.jobs))::int as left'));
   plans.splice(0, plans.length, ...own);
 }
@@ -123,14 +123,14 @@ test('the tables are large enough for the test, which notices a bad statement', 
 
 test('from the door to the card', async () => {
   plans.splice(0);
-  await line.story.product.work();
+  await pipeline.story.product.work();
   for (let round = 0; round < ROUNDS; round += 1) {
     const status = round % 2 === 0 ? 'Done' : 'Backlog';
-    await line.edit('Boss fight: ember golem', { Status: status, Estimate: round });
-    await line.edit('Dodge window tuning', { Status: status, Estimate: 100 + round });
+    await pipeline.edit('Boss fight: ember golem', { Status: status, Estimate: round });
+    await pipeline.edit('Dodge window tuning', { Status: status, Estimate: 100 + round });
   }
   await untilIdle();
-  expect((await line.cards()).length).toBeGreaterThanOrEqual(ROUNDS);
+  expect((await pipeline.cards()).length).toBeGreaterThanOrEqual(ROUNDS);
   expect(complaints()).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ async function pass(minutesAgo: number): Promise<void> {
   });
   await db().notionWorkspace.update({ where: { id: workspaceId }, data: { reconcileAt: new Date() } });
   await startDuePasses();
-  await line.story.product.work();
+  await pipeline.story.product.work();
   await untilIdle();
 }
 
@@ -150,24 +150,24 @@ const MISSED = ['Boss fight: ember golem', 'Dodge window tuning', 'Lantern upgra
 
 test('from lost webhooks to late cards', async () => {
   plans.splice(0);
-  const before = (await line.cards()).length;
+  const before = (await pipeline.cards()).length;
   for (let round = 0; round < ROUNDS; round += 1) {
     await missed.edit(MISSED[0], { Status: round % 2 === 0 ? 'Cut' : 'Backlog' }, 4 + ROUNDS - round);
     await pass(15);
   }
-  expect((await line.cards()).length).toBe(before + ROUNDS);
+  expect((await pipeline.cards()).length).toBe(before + ROUNDS);
   expect(complaints()).toEqual([]);
 });
 
 test('from a long outage to one card for all that was missed', async () => {
   plans.splice(0);
-  const before = (await line.cards()).length;
+  const before = (await pipeline.cards()).length;
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const title of MISSED)
       await missed.edit(title, { Status: round % 2 === 0 ? 'Done' : 'Cut' }, 90 - 5 * round);
     await pass(180);
   }
-  const cards = (await line.cards()).slice(before);
+  const cards = (await pipeline.cards()).slice(before);
   expect(cards.map(({ embeds }) => embeds[0].title)).toEqual(Array(ROUNDS).fill('While we were away'));
   expect(complaints()).toEqual([]);
 });
@@ -202,7 +202,7 @@ test.each([
 ])('%s', async (_, path) => {
   plans.splice(0);
   for (let round = 0; round < ROUNDS; round += 1) {
-    expect((await line.story.product.call('mira', 'GET', path)).status).toBe(200);
+    expect((await pipeline.story.product.call('mira', 'GET', path)).status).toBe(200);
   }
   expect(complaints()).toEqual([]);
 });
@@ -217,7 +217,7 @@ test.each([
   let before = '';
   for (let page = 0; page < ROUNDS; page += 1) {
     const path = `/api/app/rules/${ruleId}/deliveries?show=${show}${before}`;
-    const { status, body } = await line.story.product.call('mira', 'GET', path);
+    const { status, body } = await pipeline.story.product.call('mira', 'GET', path);
     expect(status).toBe(200);
     expect(body.nextCursor !== null).toBe(isLong);
     if (isLong) before = `&before=${body.nextCursor}`;
@@ -242,7 +242,7 @@ test.each([
   let before = '';
   for (let page = 0; page < ROUNDS; page += 1) {
     const path = `/api/app/activity?${filter}&before=${before}`;
-    const { status, body } = await line.story.product.call('mira', 'GET', path);
+    const { status, body } = await pipeline.story.product.call('mira', 'GET', path);
     expect(status).toBe(200);
     if (isLong) expect(body.items.length).toBeGreaterThan(0);
     before = body.next ?? '';
@@ -252,9 +252,9 @@ test.each([
 
 test('a rule is tried on what a large database has stored', async () => {
   plans.splice(0);
-  const { body: rules } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  const { body: rules } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { status } = await line.story.product.call('mira', 'POST', '/api/app/rules/try', {
+    const { status } = await pipeline.story.product.call('mira', 'POST', '/api/app/rules/try', {
       rule: rules[0],
     });
     expect(status).toBe(200);
@@ -267,7 +267,7 @@ test('the activity reaches beyond the decisions that are kept, and ends there', 
   let before = '';
   let found = 0;
   do {
-    const { body } = await line.story.product.call(
+    const { body } = await pipeline.story.product.call(
       'mira',
       'GET',
       `/api/app/activity?limit=100&before=${before}`,

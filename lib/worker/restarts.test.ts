@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Changes } from '@/lib/testing/changes';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { freePort } from '../../scripts/port';
 
 const RESTARTS = 2;
 const EVERY_MS = 100;
 
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 test('web and worker restarted one after the other under load: every card once, and nothing left to take over', async () => {
-  const { product } = line.story;
+  const { product } = pipeline.story;
   await product.work();
-  const changes = await Changes.begin(line);
+  const changes = await Changes.begin(pipeline);
   await product.rest();
   const { context } = product.sandbox;
   const { appUrl } = context;
   const port = await freePort();
   context.appUrl = `http://127.0.0.1:${port}`;
-  const [web, worker] = [new LineProcess(port), new LineProcess(0)];
+  const [web, worker] = [new PipelineProcess(port), new PipelineProcess(0)];
   await Promise.all([web.start(), worker.start()]);
   const going = changes.keepGoing(EVERY_MS);
 

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Changes } from '@/lib/testing/changes';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 const ROUNDS = 8;
 const NEW = Buffer.alloc(32, 7).toString('base64');
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 test('while one of two processes lacks the newest key, both make cards, and each is posted once and in order', async () => {
-  await line.story.product.work();
-  const changes = await Changes.begin(line);
-  await line.story.product.rest();
+  await pipeline.story.product.work();
+  const changes = await Changes.begin(pipeline);
+  await pipeline.story.product.rest();
 
   const old = process.env.ENCRYPTION_KEYS ?? '';
-  const lacking = new LineProcess(0, 0, { ENCRYPTION_KEYS: old });
-  const knowing = new LineProcess(0, 0, { ENCRYPTION_KEYS: `${NEW},${old}` });
+  const lacking = new PipelineProcess(0, 0, { ENCRYPTION_KEYS: old });
+  const knowing = new PipelineProcess(0, 0, { ENCRYPTION_KEYS: `${NEW},${old}` });
   // The process without the new key leaves a page to the other one once that one has sealed something of it.
   await lacking.start();
   await changes.everyPage();
@@ -37,7 +37,7 @@ test('while one of two processes lacks the newest key, both make cards, and each
     .toBe(2);
 
   await lacking.kill();
-  const deployed = new LineProcess(0, 0, { ENCRYPTION_KEYS: `${NEW},${old}` });
+  const deployed = new PipelineProcess(0, 0, { ENCRYPTION_KEYS: `${NEW},${old}` });
   await deployed.start();
   await changes.everyPage();
   await changes.everyCardOnce();

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { schedulerKey } from '@/lib/http/scheduler-route';
 import { isAnybodyWorking } from '@/lib/queue/due-work';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { workAfterAnswer, workShift } from './short-worker';
 
 const TITLES = ['Boss fight: ember golem', 'Dodge window tuning'];
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
   await workShift();
-  await line.clear();
-  for (const title of TITLES) await line.edit(title, { Status: 'Backlog' });
+  await pipeline.clear();
+  for (const title of TITLES) await pipeline.edit(title, { Status: 'Backlog' });
   await workShift();
-  await line.rule();
+  await pipeline.rule();
   await workShift();
 });
 
 const call = (authorization?: string) =>
-  fetch(`${line.story.product.url}/api/jobs/run`, {
+  fetch(`${pipeline.story.product.url}/api/jobs/run`, {
     method: 'POST',
     headers: authorization ? { authorization } : {},
   });
 const finishAll = async () => {
-  for (const title of TITLES) await line.edit(title, { Status: 'Done' });
+  for (const title of TITLES) await pipeline.edit(title, { Status: 'Done' });
 };
 const everyCardOnce = async () =>
-  expect((await line.lines()).sort()).toEqual(TITLES.map((title) => `${title}: Status: Backlog → Done`));
+  expect((await pipeline.lines()).sort()).toEqual(TITLES.map((title) => `${title}: Status: Backlog → Done`));
 
 test('without the key no work is done', async () => {
   await finishAll();
@@ -41,7 +41,7 @@ test('without the key no work is done', async () => {
     expect(answer.status).toBe(401);
     expect(await answer.json()).toEqual({ error: expect.any(String), code: 'unauthorized' });
   }
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   await workShift();
   await everyCardOnce();
 });
@@ -68,7 +68,7 @@ test('two calls at once send every card once', async () => {
 test('a call stops when its time is up, and the next one continues', async () => {
   await finishAll();
   const slow = { target: 'notion', kind: 'slow', match: 'GET /v1/pages/', times: 2, delayMs: 1500 } as const;
-  line.fault(slow);
+  pipeline.fault(slow);
   await workShift(300);
   await workShift();
   await everyCardOnce();
@@ -82,11 +82,11 @@ test('after an answer due work is done if no worker is alive, once for any numbe
 });
 
 test('after an answer due work is left to a worker that is alive', async () => {
-  await line.story.product.work();
+  await pipeline.story.product.work();
   expect(await isAnybodyWorking()).toBe(true);
   await finishAll();
   await workAfterAnswer();
-  await line.idle();
+  await pipeline.idle();
   await everyCardOnce();
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
 });

@@ -27,8 +27,8 @@ import type { Letter } from '@/lib/features/letters/write-letters';
 import { NEXT_CHANNEL_ROW, nextChannelSql } from '@/lib/features/outbox/claim-channels';
 import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
 import { ENDED_ROW, endSql } from '@/lib/features/outbox/end-sql';
-import { PLACED_ROW, placeSql } from '@/lib/features/outbox/place-sql';
 import { RECORDED_ROW, recordSql } from '@/lib/features/outbox/record-sql';
+import { RESERVED_ROW, reserveSql } from '@/lib/features/outbox/reserve-sql';
 import { withoutNotify } from '@/lib/queue/local-turns';
 import { withOwnDatabase } from '@/lib/testing/own-database';
 
@@ -134,7 +134,7 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ],
   ['claims channels', CLAIMED_ROW, () => claimSql({ leasedBy: null, limit: 1, shared: 1 })],
   ['finds when the next channel can be served', NEXT_CHANNEL_ROW, () => nextChannelSql],
-  ['takes places', PLACED_ROW, () => placeSql([], [], ANY)],
+  ['reserves notifications', RESERVED_ROW, () => reserveSql([], [], ANY)],
   ['records calls', RECORDED_ROW, () => recordSql([], ANY)],
   ['ends messages', ENDED_ROW, () => endSql({}, 'failed', '')],
   ['shows what waits', BACKLOG_ROW, () => backlogSql],

@@ -13,11 +13,11 @@ import { LETTER_TIMES } from '@/lib/features/letters/table-times';
 import { LINK_TIMES } from '@/lib/features/links/table-times';
 import { MESSAGE_TIMES } from '@/lib/features/messages/table-times';
 import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
+import { POSTED_TIMES } from '@/lib/features/posted/table-times';
 import { REMINDER_TIMES } from '@/lib/features/reminders/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
 import { SETUP_TIMES } from '@/lib/features/setup/table-times';
 import { SNAPSHOT_TIMES } from '@/lib/features/snapshots/table-times';
-import { STANDING_TIMES } from '@/lib/features/standing/table-times';
 import { TAKEOVER_TIMES } from '@/lib/features/takeovers/table-times';
 import { TASK_TIMES } from '@/lib/features/tasks/table-times';
 import { TENANCY_TIMES } from '@/lib/features/tenancy/table-times';
@@ -47,7 +47,7 @@ export const TABLES: ProductTables = {
     ...RULE_TIMES,
     ...SETUP_TIMES,
     ...SNAPSHOT_TIMES,
-    ...STANDING_TIMES,
+    ...POSTED_TIMES,
     ...TAKEOVER_TIMES,
     ...TASK_TIMES,
     ...TENANCY_TIMES,

@@ -203,7 +203,7 @@ test('snapshots of databases without rules are deleted, those with rules kept', 
   expect((await db().pageSnapshot.findMany()).map(({ pageId }) => pageId)).toEqual(['watched']);
 });
 
-test('leftover legs, sessions, limits, notices, refusals, records and failed jobs are deleted', async () => {
+test('leftover flows, sessions, limits, notices, refusals, records and failed jobs are deleted', async () => {
   const old = daysAgo(400);
   const recent = daysAgo(1);
   for (const [id, at] of [
@@ -224,12 +224,12 @@ test('leftover legs, sessions, limits, notices, refusals, records and failed job
   await sql(`update graphile_worker._private_jobs set attempts = 1 where key in ('old', 'recent')`);
   await db().rateLimit.create({ data: { key: 'old', blockedUntil: old } });
   await db().rateLimit.create({ data: { key: 'recent', blockedUntil: new Date() } });
-  const leg = { accountId, purpose: 'notion' as const, browserHash: 'x', returnTo: '/' };
-  await db().oauthState.create({ data: { ...leg, stateHash: 'old', expiresAt: recent } });
-  await db().oauthState.create({ data: { ...leg, stateHash: 'recent', expiresAt: daysAgo(-1) } });
+  const flow = { accountId, purpose: 'notion' as const, browserHash: 'x', returnTo: '/' };
+  await db().oauthState.create({ data: { ...flow, stateHash: 'old', expiresAt: recent } });
+  await db().oauthState.create({ data: { ...flow, stateHash: 'recent', expiresAt: daysAgo(-1) } });
   await runUpkeep();
   const left = {
-    legs: (await db().oauthState.findMany()).map(({ stateHash }) => stateHash),
+    flows: (await db().oauthState.findMany()).map(({ stateHash }) => stateHash),
     sessions: (await db().authSession.findMany()).map(({ sealedTokens }) =>
       Buffer.from(sealedTokens).toString(),
     ),

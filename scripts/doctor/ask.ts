@@ -1,4 +1,4 @@
-import { callHttp, type HttpAnswer } from '@/lib/integrations/http-call';
+import { callHttp, type HttpResponse } from '@/lib/integrations/http-call';
 import { SECOND_MS } from '@/lib/time';
 
 const TIMEOUT_MS = 15 * SECOND_MS;
@@ -28,7 +28,7 @@ export class NoAnswer extends Error {
 
 export interface Answer {
   status: number;
-  headers: HttpAnswer['headers'];
+  headers: HttpResponse['headers'];
   text: string;
   /** Undefined when the answer is not JSON. */
   json: unknown;

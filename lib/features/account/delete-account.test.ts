@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { recordCalls } from '../outbox/record-calls';
-import { reservePlace } from '../outbox/reserve-place';
+import { reserveNotification } from '../outbox/reserve-notification';
 import { deleteAccount } from './commands';
 
 const PATH = '/api/app/account';
-let line: Line;
+let pipeline: Pipeline;
 let till: Till;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  till = new Till(line.story.product);
+  pipeline = new Pipeline(await startConnectedProduct());
+  till = new Till(pipeline.story.product);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.rest();
-  line.story.product.sandbox.context.faults.clear();
+  await pipeline.story.product.rest();
+  pipeline.story.product.sandbox.context.faults.clear();
 });
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const later = () => ({ iat: Math.floor(Date.now() / 1000) + 2 });
 
 async function callWith(token: string, method: string, path: string): Promise<number> {
@@ -50,21 +50,21 @@ test('deleting an account leaves no row and no sealed token, and ends everything
   await product().work();
   await till.buy();
   await eventually(async () => (await till.subscription()).status === 'active');
-  await line.rule();
-  await line.edit('Boss fight: ember golem', { Status: 'Done' });
+  await pipeline.rule();
+  await pipeline.edit('Boss fight: ember golem', { Status: 'Done' });
   await eventually(async () => (await db().message.count({ where: { state: 'sent' } })) === 1);
-  const { guild } = line.story;
+  const { guild } = pipeline.story;
   const workspace = await db().notionWorkspace.findFirstOrThrow();
   const old = await product().bearer('mira', { iat: Math.floor(Date.now() / 1000) - 60 });
 
-  line.fault({ target: 'stripe', kind: 'fail', match: 'DELETE /v1', times: 2, status: 503 });
+  pipeline.fault({ target: 'stripe', kind: 'fail', match: 'DELETE /v1', times: 2, status: 503 });
   expect((await product().call('mira', 'DELETE', PATH)).status).toBe(200);
   // The account is gone at once, whatever the outside services answer.
   expect(await db().account.count()).toBe(0);
   expect(await callWith(old, 'GET', '/api/app/me')).toBe(401);
   expect(await db().account.count()).toBe(0);
 
-  await line.idle();
+  await pipeline.idle();
   expect((await till.subscriptions()).map(({ status }) => status)).toEqual(['canceled']);
   const authorizations = await product().control('notion', 'GET', '/authorizations');
   expect(authorizations.filter(({ isActive }: { isActive: boolean }) => isActive)).toEqual([]);
@@ -108,7 +108,7 @@ test('a checkout that was open when its account was deleted can no longer be pai
   const { body } = await product().call('vera', 'POST', '/api/app/billing/create-checkout-session');
   expect((await product().call('vera', 'DELETE', PATH)).status).toBe(200);
   await product().work();
-  await line.idle();
+  await pipeline.idle();
   await expect(till.pay(body.url)).rejects.toThrow(/409/);
 });
 
@@ -120,7 +120,7 @@ test.each(['POST /v1/customers', 'POST /v1/checkout/sessions'])(
       return customers.filter(({ isDeleted }) => !isDeleted).length;
     };
     const before = await kept();
-    line.fault({ target: 'stripe', kind: 'slow', match, times: 1, delayMs: 1500 });
+    pipeline.fault({ target: 'stripe', kind: 'slow', match, times: 1, delayMs: 1500 });
     const token = await product().bearer('vera', later());
     await callWith(token, 'GET', '/api/app/me');
     const checkout = callWith(token, 'POST', '/api/app/billing/create-checkout-session');
@@ -129,7 +129,7 @@ test.each(['POST /v1/customers', 'POST /v1/checkout/sessions'])(
     expect(await callWith(token, 'DELETE', PATH)).toBe(200);
     expect(await checkout).toBe(401);
     await product().work();
-    await line.idle();
+    await pipeline.idle();
     expect(await kept()).toBe(before);
   },
 );
@@ -173,9 +173,9 @@ test('deleting an account while its cards are being sent neither fails nor leave
   const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
   const send = async (id: string) => {
     const message = { id, at, usagePeriodStart: null };
-    const place = await reservePlace(account, message);
-    if (!place || !('periodStart' in place)) return;
-    const sent = [{ id, at, accountId, discordMessageId: '1', periodStart: place.periodStart }];
+    const reservation = await reserveNotification(account, message);
+    if (!reservation || !('periodStart' in reservation)) return;
+    const sent = [{ id, at, accountId, discordMessageId: '1', periodStart: reservation.periodStart }];
     await recordCalls({ sent, slots: [], blocks: [], ended: null, resumeAt: 0 });
   };
   const sending = ids.map(send);

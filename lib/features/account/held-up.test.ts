@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, transaction } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { answerLater } from '../tasks/interactions';
 import { requireMember } from '../tasks/member';
 
 const GOLEM = 'Boss fight: ember golem';
 const MIRA = '208917000000000101';
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 test('while an account is being deleted, events, cards and commands of the others go on', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  const member = await requireMember(line.story.guild.id, MIRA);
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  const member = await requireMember(pipeline.story.guild.id, MIRA);
   const { id: leaving } = await db().account.create({
     data: {
       subject: 'leaving',
@@ -36,7 +36,7 @@ test('while an account is being deleted, events, cards and commands of the other
   });
   const press = (accountId: string, id: string) =>
     answerLater(
-      { id, token: 'token', guildId: line.story.guild.id, channelId: '1', userId: MIRA },
+      { id, token: 'token', guildId: pipeline.story.guild.id, channelId: '1', userId: MIRA },
       { ...member, accountId },
       { kind: 'my-tasks', page: 0 },
     );
@@ -45,13 +45,13 @@ test('while an account is being deleted, events, cards and commands of the other
     await tx.account.delete({ where: { id: leaving } });
     const theirs = [
       press(leaving, '1400000000000000001'),
-      line.send({ bots: ['their bot'], pageId: randomUUID(), type: 'page.content_updated' }),
+      pipeline.send({ bots: ['their bot'], pageId: randomUUID(), type: 'page.content_updated' }),
     ];
     let ended = 0;
     for (const each of theirs) void each.catch(() => {}).finally(() => (ended += 1));
 
-    await line.edit(GOLEM, { Status: 'Done' });
-    await eventually(async () => (await line.lines()).includes(`${GOLEM}: Status: Backlog → Done`));
+    await pipeline.edit(GOLEM, { Status: 'Done' });
+    await eventually(async () => (await pipeline.lines()).includes(`${GOLEM}: Status: Backlog → Done`));
     await press(member.accountId, '1400000000000000002');
     expect(await db().chatInteraction.count()).toBe(1);
     expect(ended).toBe(0);

@@ -5,7 +5,7 @@ import { db } from '@/lib/db/database';
 import { keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { sealId } from '@/lib/queue/hidden-id';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { Till } from '@/lib/testing/till';
@@ -37,15 +37,15 @@ const OF_NOBODY = [
   'proven_webhook_token',
 ];
 
-let line: Line;
+let pipeline: Pipeline;
 let till: Till;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  till = new Till(line.story.product);
+  pipeline = new Pipeline(await startConnectedProduct());
+  till = new Till(pipeline.story.product);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 
 /** All tables, read from the catalogue so that a new one is included by itself. Rows of partitions count as theirs. */
 const tables = () => db().$queryRaw<{ schema: string; name: string }[]>`
@@ -70,10 +70,10 @@ async function live() {
   await product().work();
   await till.buy();
   await till.drain();
-  await line.prepare(PAGE, { Status: 'Backlog' });
-  const rule = await line.rule();
-  await line.edit(PAGE, { Status: 'Done' });
-  await eventually(async () => (await line.cards()).length === 1);
+  await pipeline.prepare(PAGE, { Status: 'Backlog' });
+  const rule = await pipeline.rule();
+  await pipeline.edit(PAGE, { Status: 'Done' });
+  await eventually(async () => (await pipeline.cards()).length === 1);
   await product().call('mira', 'GET', '/api/discord/bot-install/url');
   await product().rest();
   const account = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
@@ -84,7 +84,7 @@ async function live() {
   const ours = [account.id, account.subject, account.email, account.discordUsername, workspace.id];
   const notion = { botId: workspace.botId, workspaceId: workspace.notionWorkspaceId };
   const { stripeCustomerId: customerId, stripeSubscriptionId } = account;
-  const channels = line.story.guild.channels.map(({ id }) => id);
+  const channels = pipeline.story.guild.channels.map(({ id }) => id);
   const known = (words: (string | null)[]) => words.filter((word): word is string => Boolean(word));
   const outside = known([customerId, stripeSubscriptionId, server.guildId, MIRA, ...channels]);
   const words = known([...ours, ...Object.values(notion), server.id, rule.id, ...outside]);
@@ -109,8 +109,8 @@ async function tellLate({ notion, customerId }: Awaited<ReturnType<typeof live>>
     application_id: '1',
     type: 3,
     token: 'late',
-    guild_id: line.story.guild.id,
-    channel_id: line.story.channel('tasks'),
+    guild_id: pipeline.story.guild.id,
+    channel_id: pipeline.story.channel('tasks'),
     member: { user: { id: MIRA, username: 'mira' }, permissions: '0' },
     message: { id: '1400000000000000002' },
     data: { component_type: 2, custom_id: 'help' },
@@ -122,7 +122,7 @@ async function tellLate({ notion, customerId }: Awaited<ReturnType<typeof live>>
 /** Adds rows of sign-ins and chats, which other tests create by real calls. */
 async function leaveTheRest(accountId: string, workspaceId: string): Promise<void> {
   const sealed = new Uint8Array([1]);
-  const channelId = line.story.channel('tasks');
+  const channelId = pipeline.story.channel('tasks');
   const person = { discordUserId: '208917000000000102', discordUsername: 'jonas' };
   await db().authSession.create({
     data: { accountId, sealedTokens: sealed, accessTokenExpiresAt: new Date() },
@@ -176,7 +176,7 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().digest.create({ data: { accountId, ruleId, dueAt: new Date(Date.now() + 3_600_000) } });
   const times = { dueAt: new Date(Date.now() + 3_600_000), nominalAt: new Date() };
   await db().ruleClock.create({
-    data: { accountId, ruleId, workspaceId, databaseId: line.story.board.dataSourceId, ...times },
+    data: { accountId, ruleId, workspaceId, databaseId: pipeline.story.board.dataSourceId, ...times },
   });
   await db().reminder.create({ data: { accountId, ruleId, pageId: randomUUID(), mark: '2026-11-24' } });
   const messageId = randomUUID();
@@ -190,7 +190,7 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
 
 /** Adds jobs of the account that wait or run while it is deleted. */
 async function leaveJobs(accountId: string): Promise<void> {
-  const channelId = line.story.channel('tasks');
+  const channelId = pipeline.story.channel('tasks');
   const decision = { requestId: randomUUID(), accountId, discordUserId: MIRA, isApproved: true };
   await enqueue(db(), warnChannelJob, { channelId }, { accountId });
   await enqueue(db(), heldNoticeJob, { accountId, channelId });
@@ -209,7 +209,7 @@ async function failOnce(): Promise<void> {
     ['notion', 'revoke'],
     ['discord', 'DELETE .*/guilds'],
   ] as const) {
-    line.fault({ target, kind: 'fail', match, times: 0, status: 503 });
+    pipeline.fault({ target, kind: 'fail', match, times: 0, status: 503 });
   }
   await product().work();
   const failed = async () => {
@@ -273,7 +273,7 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
   expect(await rowsWith(outside)).toEqual({});
 
   await product().work();
-  await line.idle();
+  await pipeline.idle();
   const guilds: { id: string; hasBot: boolean }[] = await product().control('discord', 'GET', '/guilds');
   expect(guilds.filter(({ hasBot }) => hasBot)).toEqual([]);
   const authorizations = await product().control('notion', 'GET', '/authorizations');
@@ -283,7 +283,7 @@ test('a deleted account is in no table and in no job, and its neighbour keeps ev
   expect(customers).toMatchObject([{ isDeleted: true, email: null, name: null }]);
   expect(await rowsWith(words)).toEqual({});
   await tellLate(life);
-  await line.idle();
+  await pipeline.idle();
   await product().rest();
   expect(await rowsWith(words)).toEqual({});
   expect(await db().account.findMany({ select: { id: true } })).toEqual([{ id: neighbour }]);

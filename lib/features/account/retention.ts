@@ -1,7 +1,7 @@
 import { databasePool } from '@/lib/db/database';
 
 /**
- * Deletes OAuth legs that nobody finished, sessions that no browser can still have, takeover requests that lapsed, call
+ * Deletes OAuth flows that nobody finished, sessions that no browser can still have, takeover requests that lapsed, call
  * counts of past minutes, counts of tests of past days, and old audit entries.
  */
 export async function forgetOldRecords(): Promise<void> {

@@ -44,7 +44,7 @@ export async function requireAction(
   const action = offered.find((each) => keyOf(each) === key);
   if (!action) throw gone;
   if (action === 'comment') {
-    if (!database && !(await hasTold(ruleId, pageId))) throw gone;
+    if (!database && !(await hasReported(ruleId, pageId))) throw gone;
     return { member, action, pageId, database, property: undefined };
   }
   if (!database?.isShared) throw new TaskProblem('database_gone');
@@ -54,7 +54,7 @@ export async function requireAction(
 }
 
 /** Whether a rule that watches no database has told of a page, in a card or to a person. */
-async function hasTold(ruleId: string, pageId: string): Promise<boolean> {
+async function hasReported(ruleId: string, pageId: string): Promise<boolean> {
   const where = { ruleId, pageId };
   const [cards, letters] = await Promise.all([db().card.count({ where }), db().letter.count({ where })]);
   return cards + letters > 0;

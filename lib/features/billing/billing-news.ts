@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { db, Prisma, type Transaction } from '@/lib/db/database';
 import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueue, enqueueRowsSql } from '@/lib/queue/enqueue';
-import { IN_TRIAL } from './standing';
+import { IN_TRIAL } from './posting-permission';
 
 /** Tells an account holder what became of their trial or subscription. */
 export const tellBillingJob = defineJob({

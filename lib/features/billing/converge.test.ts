@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
-import { toStatus } from './standing';
+import { toStatus } from './posting-permission';
 import { rereadSubscriptions } from './sync-subscription';
 
 let product: TestProduct;

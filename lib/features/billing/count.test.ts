@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { STARTER } from './plan';
@@ -11,26 +11,26 @@ const LIMIT = STARTER.notifications;
 const CHANNELS = ['tasks', 'bugs', 'general'];
 const STATUSES = ['Backlog', 'Done'];
 
-let line: Line;
+let pipeline: Pipeline;
 let till: Till;
 let titles: string[];
 const current = new Map<string, string>();
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
   till = new Till(product());
   await product().control('stripe', 'PATCH', '/settings', { retryBaseMs: 10 });
   const rows: { title: string }[] = await product().control('notion', 'GET', '/rows?database=Sprint%20board');
   titles = rows.map(({ title }) => title).slice(0, 4);
   await product().work();
   for (const title of titles) {
-    await line.prepare(title, { Status: 'Backlog' });
+    await pipeline.prepare(title, { Status: 'Backlog' });
     current.set(title, 'Backlog');
   }
 });
 afterAll(() => product().stop());
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const row = () => db().account.findFirstOrThrow();
 const billing = async () => (await product().call('mira', 'GET', '/api/app/billing')).body;
 
@@ -85,7 +85,7 @@ type Earlier = Map<string, number>;
 
 async function begin(): Promise<void> {
   await settle();
-  await line.clear();
+  await pipeline.clear();
   await db().heldNotice.deleteMany();
   await db().$executeRaw`delete from graphile_worker._private_jobs where locked_at is null`;
   await db().account.updateMany({
@@ -99,7 +99,7 @@ async function begin(): Promise<void> {
       cancelsAt: null,
     },
   });
-  for (const name of CHANNELS) await line.rule({ channelId: line.story.channel(name) });
+  for (const name of CHANNELS) await pipeline.rule({ channelId: pipeline.story.channel(name) });
 }
 
 /**
@@ -119,12 +119,12 @@ async function take(each: Step, earlier: Earlier): Promise<void> {
     for (const title of titles.slice(0, each.pages)) {
       const next = STATUSES.find((status) => status !== current.get(title)) ?? '';
       current.set(title, next);
-      await line.edit(title, { Status: next });
+      await pipeline.edit(title, { Status: next });
     }
   }
   if (each.do === 'trouble') {
     const { kind, status } = each;
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind, status, times: 2, delayMs: 200 });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind, status, times: 2, delayMs: 200 });
   }
   if (each.do === 'buy') {
     const { status, body } = await product().call('mira', 'POST', '/api/app/billing/create-checkout-session');
@@ -162,7 +162,7 @@ test('whatever happens, what is posted is counted once, in one period, and no pe
       product().sandbox.context.faults.clear();
       await settle();
 
-      const posted = (await Promise.all(CHANNELS.map((name) => line.cards(name)))).flat();
+      const posted = (await Promise.all(CHANNELS.map((name) => pipeline.cards(name)))).flat();
       const cards = posted.filter(({ embeds }) => embeds.length > 0).map(({ id }) => id as string);
       const listed: string[] = [];
       const { body: periods } = await product().call('mira', 'GET', '/api/app/billing/periods');

@@ -4,9 +4,9 @@ import { TestProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { currentPeriod } from './period';
 import { STARTER } from './plan';
-import { whyNoPlace } from './quota';
+import { TRIAL_USED } from './posting-permission';
+import { whyCannotPost } from './quota';
 import type { Billing } from './schema';
-import { TRIAL_USED } from './standing';
 
 type Key = 'mira' | 'jonas';
 const IDS = { mira: '208917000000000101', jonas: '208917000000000102' };
@@ -57,7 +57,7 @@ async function pass(days: number): Promise<void> {
 }
 
 /** What the billing page says: days left, what is used, and whose earlier trial the account continues. */
-async function standing(key: Key): Promise<[number, number, string | null]> {
+async function billingOf(key: Key): Promise<[number, number, string | null]> {
   const { subscription, usage } = await billing(key);
   const leftMs = Date.parse(subscription.trialEndsAt ?? '') - Date.now();
   const daysLeft = subscription.isTrialActive ? Math.ceil(leftMs / 86_400_000) : 0;
@@ -73,15 +73,15 @@ describe('a person who deletes an account and signs up again', () => {
     await pass(5);
     await leave('mira');
     await signUp('mira');
-    expect(await standing('mira')).toEqual([9, 300, 'person']);
+    expect(await billingOf('mira')).toEqual([9, 300, 'person']);
     expect(await install('mira')).toBe(CONNECTED);
     expect(await connect('mira')).toBe('/setup');
-    expect(await standing('mira')).toEqual([9, 300, 'person']);
+    expect(await billingOf('mira')).toEqual([9, 300, 'person']);
     await use('mira', 450);
     await pass(2);
     await leave('mira');
     await signUp('mira');
-    expect(await standing('mira')).toEqual([7, 450, 'person']);
+    expect(await billingOf('mira')).toEqual([7, 450, 'person']);
   });
 
   test('has none when it was over', async () => {
@@ -91,7 +91,7 @@ describe('a person who deletes an account and signs up again', () => {
     await leave('mira');
     await signUp('mira');
     expect(await account('mira')).toMatchObject({ trialEndsAt, trialSharedWith: 'person' });
-    expect(await standing('mira')).toEqual([0, 0, 'person']);
+    expect(await billingOf('mira')).toEqual([0, 0, 'person']);
   });
 
   test('is known by the subject where that names no Discord user', async () => {
@@ -109,7 +109,7 @@ describe('a person who deletes an account and signs up again', () => {
     const again = { discordUserId: null, trialEndsAt, trialSharedWith: 'person' };
     expect(await db().account.findFirstOrThrow()).toMatchObject(again);
     await signUp('mira');
-    expect(await standing('mira')).toEqual([14, 0, null]);
+    expect(await billingOf('mira')).toEqual([14, 0, null]);
   });
 
   test('gets it in the other form of the subject, too, also beside a living account', async () => {
@@ -134,12 +134,12 @@ describe('a server that comes to another account', () => {
     await leave('mira');
 
     await signUp('jonas');
-    expect(await standing('jonas')).toEqual([14, 0, null]);
+    expect(await billingOf('jonas')).toEqual([14, 0, null]);
     expect(await install('jonas')).toBe(CONNECTED);
-    expect(await standing('jonas')).toEqual([9, 700, 'server']);
+    expect(await billingOf('jonas')).toEqual([9, 700, 'server']);
     await leave('jonas');
     await signUp('jonas');
-    expect(await standing('jonas')).toEqual([9, 700, 'person']);
+    expect(await billingOf('jonas')).toEqual([9, 700, 'person']);
   });
 
   test('after a disconnection brings its trial along, and back again', async () => {
@@ -150,11 +150,11 @@ describe('a server that comes to another account', () => {
     await pass(3);
     await signUp('jonas');
     await install('jonas');
-    expect(await standing('jonas')).toEqual([11, 400, 'server']);
+    expect(await billingOf('jonas')).toEqual([11, 400, 'server']);
     await use('jonas', 900);
     await leaveServer('jonas');
     await install('mira');
-    expect(await standing('mira')).toEqual([11, 900, 'server']);
+    expect(await billingOf('mira')).toEqual([11, 900, 'server']);
   });
 
   test('and is used up lets nothing more be posted', async () => {
@@ -164,7 +164,7 @@ describe('a server that comes to another account', () => {
     await leave('mira');
     await signUp('jonas');
     await install('jonas');
-    expect((await whyNoPlace(await account('jonas')))?.reason).toBe(TRIAL_USED);
+    expect((await whyCannotPost(await account('jonas')))?.reason).toBe(TRIAL_USED);
   });
 
   test('and has had its trial ends the one of the account at once', async () => {
@@ -177,13 +177,13 @@ describe('a server that comes to another account', () => {
     await use('jonas', 20);
     const before = Date.now();
     expect(await install('jonas')).toBe(CONNECTED);
-    expect(await standing('jonas')).toEqual([0, 20, 'server']);
+    expect(await billingOf('jonas')).toEqual([0, 20, 'server']);
     expect((await account('jonas')).trialEndsAt.getTime()).toBeGreaterThanOrEqual(before);
-    expect((await whyNoPlace(await account('jonas')))?.reason).toMatch(/^The trial has ended/);
+    expect((await whyCannotPost(await account('jonas')))?.reason).toMatch(/^The trial has ended/);
     await leaveServer('jonas');
     await leave('jonas');
     await signUp('jonas');
-    expect(await standing('jonas')).toEqual([0, 0, 'person']);
+    expect(await billingOf('jonas')).toEqual([0, 0, 'person']);
   });
 
   test('is not given away twice when two accounts want it at once', async () => {
@@ -198,7 +198,7 @@ describe('a server that comes to another account', () => {
     await pass(4);
     await leave(winner);
     await install(loser);
-    const [daysLeft, used] = await standing(loser);
+    const [daysLeft, used] = await billingOf(loser);
     expect([daysLeft, used]).toEqual([6, 200]);
     expect(await db().trial.count()).toBe(3);
   });
@@ -212,7 +212,7 @@ test('whoever disconnects and connects the same again has the trial as before', 
   await db().usagePeriod.updateMany({ data: { reserved: 125 } });
   await leaveServer('mira');
   await leaveWorkspace('mira');
-  // Messages that were on their way were not posted, and gave their places back.
+  // Messages that were on their way were not posted, and released their reservations.
   await db().usagePeriod.updateMany({ data: { reserved: 120 } });
   const before = await account('mira');
   await install('mira');
@@ -230,7 +230,7 @@ describe('a workspace', () => {
     await pass(6);
     await signUp('jonas');
     await connect('jonas');
-    expect(await standing('jonas')).toEqual([8, 250, 'workspace']);
+    expect(await billingOf('jonas')).toEqual([8, 250, 'workspace']);
   });
 
   test('that another account has at the same time brings what it has used until now', async () => {
@@ -240,8 +240,8 @@ describe('a workspace', () => {
     await pass(6);
     await signUp('jonas');
     await connect('jonas');
-    expect(await standing('jonas')).toEqual([8, 250, 'workspace']);
-    expect(await standing('mira')).toEqual([8, 250, null]);
+    expect(await billingOf('jonas')).toEqual([8, 250, 'workspace']);
+    expect(await billingOf('mira')).toEqual([8, 250, null]);
   });
 
   test('that was connected before trials were remembered had its trial there', async () => {
@@ -252,7 +252,7 @@ describe('a workspace', () => {
     await db().trial.deleteMany();
     await signUp('jonas');
     await connect('jonas');
-    expect(await standing('jonas')).toEqual([8, 250, 'workspace']);
+    expect(await billingOf('jonas')).toEqual([8, 250, 'workspace']);
   });
 
   test('is not shortened by an account whose trial is shorter', async () => {
@@ -263,13 +263,13 @@ describe('a workspace', () => {
     await connect('jonas');
     await leaveServer('mira');
     await install('jonas');
-    expect(await standing('jonas')).toEqual([4, 0, 'server']);
+    expect(await billingOf('jonas')).toEqual([4, 0, 'server']);
     await leave('jonas');
     await db().account.deleteMany();
     await db().trial.deleteMany({ where: { deletedAt: { not: null } } });
     await signUp('jonas');
     await connect('jonas');
-    expect(await standing('jonas')).toEqual([14, 0, 'workspace']);
+    expect(await billingOf('jonas')).toEqual([14, 0, 'workspace']);
   });
 });
 
@@ -291,7 +291,7 @@ describe('an account', () => {
     await db().trial.deleteMany({ where: { deletedAt: { not: null } } });
     await signUp('mira');
     await connect('mira');
-    expect(await standing('mira')).toEqual([14, 0, null]);
+    expect(await billingOf('mira')).toEqual([14, 0, null]);
   });
 
   test('whose trial is over spends the trial of no server', async () => {
@@ -302,7 +302,7 @@ describe('an account', () => {
     await leaveServer('mira');
     await signUp('jonas');
     await install('jonas');
-    expect(await standing('jonas')).toEqual([14, 0, null]);
+    expect(await billingOf('jonas')).toEqual([14, 0, null]);
   });
 
   test('that subscribes after all begins its count anew', async () => {

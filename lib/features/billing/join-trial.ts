@@ -5,7 +5,7 @@ import { endTrialBy, noteTrialUse } from '@/lib/auth/trial-rows';
 import type { Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { isUsedBy, lockTrialsOf } from './lock-trials';
-import { hasOwnTrial, isOnTrial } from './standing';
+import { hasOwnTrial, isOnTrial } from './posting-permission';
 
 /**
  * Takes a server or workspace into the trial of the account that connects it. Call it in the transaction that connects

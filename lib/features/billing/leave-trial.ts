@@ -5,7 +5,7 @@ import { endTrialBy, lockTrials, noteTrialUse } from '@/lib/auth/trial-rows';
 import type { Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { type Connected, isUsedBy, listConnected, lockTrialsOf } from './lock-trials';
-import { hasOwnTrial } from './standing';
+import { hasOwnTrial } from './posting-permission';
 
 /**
  * When an account gives up a server or workspace, records what the account's trial has used. A trial that the account

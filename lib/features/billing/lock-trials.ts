@@ -4,7 +4,7 @@ import { personOf, type TrialHolder, trialHash } from '@/lib/auth/trial-holder';
 import { lockTrials, type WantedTrial } from '@/lib/auth/trial-rows';
 import type { Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { hasOwnTrial } from './standing';
+import { hasOwnTrial } from './posting-permission';
 
 /** A server or workspace, with the time at which an account connected it. */
 export type Connected = TrialHolder & { connectedAt: Date };

@@ -37,7 +37,7 @@ export function openCheckout(accountId: string): Promise<string | null> {
     accountId,
     claimMs: CLAIM_MS,
     othersWaitMs: OTHERS_WAIT_MS,
-    fly: (hold) => reachCheckout(accountId, hold),
+    run: (hold) => reachCheckout(accountId, hold),
   });
 }
 

@@ -25,7 +25,7 @@ export async function readCount(accountId: string, startsAt: Date): Promise<Peri
 }
 
 /**
- * Locks the trials that an account's period shares, so that nobody else takes places in them before the transaction
+ * Locks the trials that an account's period shares, so that nobody else reserves in them before the transaction
  * ends. Call it before anything else is locked. Returns the hashes of their holders, and whether one of them is used
  * up.
  */

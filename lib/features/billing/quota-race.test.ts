@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { WorkerProcess } from '@/lib/testing/worker-process';
@@ -13,25 +13,25 @@ const PAGES = 5;
 const SEND_AND_EMBED = String((1 << 10) | (1 << 11) | (1 << 14));
 const POLLING = { interval: 200 };
 
-let line: Line;
+let pipeline: Pipeline;
 let till: Till;
 let running: WorkerProcess[] = [];
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  till = new Till(line.story.product);
+  pipeline = new Pipeline(await startConnectedProduct());
+  till = new Till(pipeline.story.product);
 });
 afterEach(async () => {
   await Promise.all(running.map((worker) => worker.kill()));
   running = [];
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 /** Lets the bot into the channels that were closed to it. Returns all channels in which it may post. */
 async function openChannels(): Promise<{ id: string; name: string }[]> {
-  const { product, guild } = line.story;
+  const { product, guild } = pipeline.story;
   for (const name of ['announcements', 'watercooler', 'leads']) {
-    const path = `/channels/${line.story.channel(name)}/overwrite`;
+    const path = `/channels/${pipeline.story.channel(name)}/overwrite`;
     await product.control('discord', 'PUT', path, { allow: SEND_AND_EMBED });
   }
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
@@ -58,29 +58,29 @@ async function startAtOnce(processes: number): Promise<void> {
 }
 
 test('of fifty cards for many channels, several worker processes send the last ten of the period and not one more', async () => {
-  const { product, board } = line.story;
+  const { product, board } = pipeline.story;
   const channels = await openChannels();
   expect(channels.length).toBeGreaterThanOrEqual(8);
   const rows: { title: string }[] = await product.control('notion', 'GET', '/rows?database=Sprint%20board');
   const titles = rows.map(({ title }) => title).slice(0, PAGES);
-  await line.clear();
+  await pipeline.clear();
   await product.work();
-  for (const title of titles) await line.prepare(title, { Status: 'Backlog' });
+  for (const title of titles) await pipeline.prepare(title, { Status: 'Backlog' });
   await product.rest();
   for (let rule = 0; rule < STARTER.rules; rule += 1) {
-    await line.rule({ databaseId: board.dataSourceId, channelId: channels[rule % channels.length]?.id });
+    await pipeline.rule({ databaseId: board.dataSourceId, channelId: channels[rule % channels.length]?.id });
   }
   await till.use(STARTER.notifications - ROOM);
-  for (const title of titles) await line.edit(title, { Status: 'Done' });
+  for (const title of titles) await pipeline.edit(title, { Status: 'Done' });
   // Slow enough that every process makes its own call before it sees another's message.
-  line.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 0, delayMs: 400 });
+  pipeline.fault({ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 0, delayMs: 400 });
 
   await startAtOnce(PROCESSES);
   const used = async () =>
     (await product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
   await expect.poll(used, POLLING).toBeGreaterThanOrEqual(STARTER.notifications);
   // Every channel gets a notice of what was held; by then nothing is left to send.
-  const posted = async () => (await Promise.all(channels.map(({ name }) => line.cards(name)))).flat();
+  const posted = async () => (await Promise.all(channels.map(({ name }) => pipeline.cards(name)))).flat();
   const heldBack = async () =>
     (await posted())
       .map(({ content }) => /^(\d+) notifications? (was|were) held back/.exec(content)?.[1] ?? 0)

@@ -6,16 +6,16 @@ import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { currentPeriod } from './period';
 import { readCount } from './period-count';
 import { STARTER, WARNING_THRESHOLD } from './plan';
-import { type Stop, whyStopped, whyUsedUp } from './standing';
+import { type Stop, whyStopped, whyUsedUp } from './posting-permission';
 
 /** What decides whether an account may post, and in which period its posts count. */
-export type AccountStanding = Pick<
+export type BillingState = Pick<
   Account,
   'id' | 'status' | 'trialEndsAt' | 'createdAt' | 'paidPeriodStart' | 'paidPeriodEnd'
 >;
 
-/** Why an account may post nothing now; null while it may and its period has a place left. */
-export async function whyNoPlace(account: AccountStanding): Promise<Stop | null> {
+/** Why an account may post nothing now; null while it may and its period has a notification left. */
+export async function whyCannotPost(account: BillingState): Promise<Stop | null> {
   const now = new Date();
   const stopped = whyStopped(account, now);
   if (stopped) return stopped;
@@ -24,11 +24,11 @@ export async function whyNoPlace(account: AccountStanding): Promise<Stop | null>
 }
 
 /**
- * Parts of a WITH that take places in periods that share exactly these trials. `wanted` is the name of a part with
- * account_id, start, until and nr; the part `placed` adds whether each `fits`, null if there is no such period. The
+ * Parts of a WITH that reserve notifications in periods that share exactly these trials. `wanted` is the name of a part
+ * with account_id, start, until and nr; the part `requested` adds whether each `fits`, null if there is no such period. The
  * counter is read under its lock and raised up to the limit, so that any number of workers together never pass it.
  */
-export function takePlacesSql(wanted: 'pending', trials: string[]): Prisma.Sql {
+export function reserveInPeriodsSql(wanted: 'pending', trials: string[]): Prisma.Sql {
   const from = Prisma.raw(wanted);
   return Prisma.sql`
     period as (
@@ -36,25 +36,25 @@ export function takePlacesSql(wanted: 'pending', trials: string[]): Prisma.Sql {
       where (p.account_id, p.starts_at) in (select account_id, start from ${from})
         and p.shared_trials = ${trials}::text[]
       order by p.account_id, p.starts_at for update
-    ), placed as (
+    ), requested as (
       select m.*, p.reserved + row_number() over (partition by m.account_id, m.start order by m.nr)
         <= ${STARTER.notifications} as fits
       from ${from} m left join period p on p.account_id = m.account_id and p.starts_at = m.start
     ), counted as (
-      update usage_period p set reserved = p.reserved + taken.places, ends_at = taken.until
-      from (select account_id, start, max(until) as until, count(*)::int as places from placed
-        where fits group by 1, 2) taken
-      where p.account_id = taken.account_id and p.starts_at = taken.start
+      update usage_period p set reserved = p.reserved + granted.notifications, ends_at = granted.until
+      from (select account_id, start, max(until) as until, count(*)::int as notifications from requested
+        where fits group by 1, 2) granted
+      where p.account_id = granted.account_id and p.starts_at = granted.start
     )`;
 }
 
-/** The end of a statement, which frees the places of messages that one of its parts has with account_id and start. */
-export function giveBackPlacesSql(messages: 'ending' | 'orphan'): Prisma.Sql {
+/** The end of a statement, which releases the reservations of messages that one of its parts has with account_id and start. */
+export function releaseReservationsSql(messages: 'ending' | 'orphan'): Prisma.Sql {
   return Prisma.sql`
-    update usage_period p set reserved = p.reserved - freed.places
-    from (select account_id, start, count(*)::int as places from ${Prisma.raw(messages)}
-      where start is not null group by 1, 2) freed
-    where p.account_id = freed.account_id and p.starts_at = freed.start`;
+    update usage_period p set reserved = p.reserved - released.notifications
+    from (select account_id, start, count(*)::int as notifications from ${Prisma.raw(messages)}
+      where start is not null group by 1, 2) released
+    where p.account_id = released.account_id and p.starts_at = released.start`;
 }
 
 /** Tells an account holder that most or all of a period is used. */

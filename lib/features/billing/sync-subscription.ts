@@ -12,7 +12,7 @@ import { DAY_MS } from '@/lib/time';
 import { lockAccount } from '../tenancy/lock-account';
 import { type BillingNews, enqueueBillingNews } from './billing-news';
 import { chooseSubscription, isCurrent } from './choose-subscription';
-import { hasOwnTrial, toStatus } from './standing';
+import { hasOwnTrial, toStatus } from './posting-permission';
 
 const KEEP_EVENTS_MS = 30 * DAY_MS;
 

@@ -5,7 +5,7 @@ import { env } from '@/lib/env';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { listOwnMessages } from '@/lib/integrations/discord/discord-messages';
 import { Channels, numbered } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { spaceBotCalls } from './call-gate';
@@ -14,27 +14,27 @@ import { openSlots, sharedSlots } from './send-slots';
 const HOSTILE = [randomUUID(), randomUUID(), randomUUID()];
 const QUIET = randomUUID();
 
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
   spaceBotCalls();
   // Every process makes this call once; make it before the test counts calls.
-  await listOwnMessages(QUIET, line.story.channel('bugs'), new Date());
+  await listOwnMessages(QUIET, pipeline.story.channel('bugs'), new Date());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.rest();
-  await line.clear();
+  await pipeline.story.product.rest();
+  await pipeline.clear();
 });
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const books = () => product().control('discord', 'GET', '/calls');
 /** A call for an account, like those of "Check again" and of resent cards. */
 const call = (accountId: string, channel = 'bugs') =>
-  listOwnMessages(accountId, line.story.channel(channel), new Date());
+  listOwnMessages(accountId, pipeline.story.channel(channel), new Date());
 
 describe('while three accounts keep calls waiting all the time', () => {
   let ended: string[];
@@ -102,10 +102,10 @@ describe('of invalid answers within ten minutes', () => {
     db().invalidAnswer.create({ data: { minute: new Date(Date.now() - 240_000), count } });
 
   test('each is counted for all processes, except rate limits that others used up', async () => {
-    line.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 403 });
+    pipeline.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 403 });
     await call(QUIET).catch(() => {});
     await channels.waiting('tasks', 'one');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
     await channels.drain();
     const { _sum } = await db().invalidAnswer.aggregate({ _sum: { count: true } });
     expect(_sum.count).toBe(2);
@@ -125,7 +125,7 @@ describe('of invalid answers within ten minutes', () => {
   test('five thousand stop all calls for a minute', async () => {
     await store(4999);
     await channels.waiting('tasks', 'one', 'two');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
     await channels.drain();
     await db().rateLimit.deleteMany({ where: { key: { not: 'discord' } } });
     await db().channelTurn.updateMany({ data: { dueAt: new Date() } });
@@ -141,7 +141,7 @@ describe('of invalid answers within ten minutes', () => {
 });
 
 test('while the network edge in front of Discord blocks one call, no other is made', async () => {
-  line.fault({ target: 'discord', match: 'GET .*/messages', kind: 'block' });
+  pipeline.fault({ target: 'discord', match: 'GET .*/messages', kind: 'block' });
   await expect(call(QUIET)).rejects.toMatchObject({ status: 0 });
   await channels.waiting('tasks', 'one');
   await channels.drain();
@@ -167,7 +167,7 @@ describe('limits that Discord answers with, without a word in its headers, last 
     const rule = await channels.waiting('tasks', 'card 1');
     for (let count = 1; count <= 4; count += 1) {
       if (count > 1) await addCardsOfRule(rule, [`card ${count}`]);
-      line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
+      pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
       await channels.drain();
       expect(await channels.contents('tasks')).toEqual(numbered(count - 1));
       await pass(RETRY_AFTER);
@@ -178,7 +178,7 @@ describe('limits that Discord answers with, without a word in its headers, last 
 
   test('for other calls, while it takes others in between', async () => {
     for (let count = 1; count <= 4; count += 1) {
-      line.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 429 });
+      pipeline.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 429 });
       await expect(call(QUIET)).rejects.toMatchObject({ status: 429 });
       await pass(RETRY_AFTER);
       await call(QUIET);
@@ -188,7 +188,7 @@ describe('limits that Discord answers with, without a word in its headers, last 
 
 test('a channel that answers every card with 429 is called less and less often', async () => {
   await channels.waiting('tasks', 'one');
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429, times: 0 });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429, times: 0 });
   for (let seconds = 0; seconds < 600; seconds += 1) {
     await pass(1);
     await channels.drain();

@@ -17,7 +17,7 @@ const SHORTEST_SLEEP_MS = 10;
  */
 export class CallQueue {
   /** Waiting calls by account, in the order of the accounts' turns. */
-  private readonly lines = new Map<string, Waiter[]>();
+  private readonly queues = new Map<string, Waiter[]>();
   private waiting = 0;
   private booked = 0;
   private isBooking = false;
@@ -25,9 +25,9 @@ export class CallQueue {
   /** Waits for the account's turn. Returns a slot that may be used at once. */
   wait(account: string): Promise<Slot> {
     return new Promise((grant, fail) => {
-      const line = this.lines.get(account);
-      if (line) line.push({ grant, fail });
-      else this.lines.set(account, [{ grant, fail }]);
+      const waiting = this.queues.get(account);
+      if (waiting) waiting.push({ grant, fail });
+      else this.queues.set(account, [{ grant, fail }]);
       this.waiting += 1;
       if (!this.isBooking) void this.book();
     });
@@ -62,11 +62,11 @@ export class CallQueue {
   }
 
   private takeNext(): Waiter {
-    const [turn] = this.lines;
-    const [account, line] = turn as [string, Waiter[]];
-    const waiter = line.shift() as Waiter;
-    this.lines.delete(account);
-    if (line.length > 0) this.lines.set(account, line);
+    const [turn] = this.queues;
+    const [account, waiting] = turn as [string, Waiter[]];
+    const waiter = waiting.shift() as Waiter;
+    this.queues.delete(account);
+    if (waiting.length > 0) this.queues.set(account, waiting);
     this.waiting -= 1;
     return waiter;
   }

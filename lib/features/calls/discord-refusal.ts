@@ -75,7 +75,7 @@ export const isThreadClosed = ({ code }: DiscordError) =>
   code === Code.InvalidActionOnArchivedThread || code === Code.ThreadLocked;
 
 /** Whether Discord says that the channel or thread does not exist any more. */
-export const isPlaceGone = ({ code }: DiscordError) => code === Code.UnknownChannel;
+export const isChannelGone = ({ code }: DiscordError) => code === Code.UnknownChannel;
 export const THREAD_DELETED = 'The thread was deleted.';
 
 /**

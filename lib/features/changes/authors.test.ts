@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { PEOPLE } from '../../../sandbox/people';
 
 const GOLEM = 'Boss fight: ember golem';
@@ -9,17 +9,17 @@ const HERALD = 'build-herald';
 const notionId = (key: string) => PEOPLE.find((person) => person.key === key)?.notionId ?? '';
 
 let story: CardStory;
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
   story = await CardStory.start();
-  line = new Line(story.connected);
+  pipeline = new Pipeline(story.connected);
 });
 afterAll(() => story.product.stop());
 beforeEach(async () => {
-  await line.idle();
-  await line.clear();
-  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.idle();
+  await pipeline.clear();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
 });
 
 /** Why a rule posted nothing, for each event that it skipped. */
@@ -41,96 +41,100 @@ describe.each<[string, Record<string, unknown>, string[]]>([
   ['everybody but one', { mode: 'except', people: [notionId('jonas')] }, ['mira', HERALD]],
 ])('a rule for %s', (_, authors, posted) => {
   test('posts what they change, and says of the rest that it leaves it out', async () => {
-    const rule = await line.rule({ authors });
+    const rule = await pipeline.rule({ authors });
     for (const [as, status] of [
       ['mira', 'In progress'],
       ['jonas', 'In review'],
       [HERALD, 'Done'],
     ] as const) {
-      await line.edit(GOLEM, { Status: status }, as);
-      await line.idle();
+      await pipeline.edit(GOLEM, { Status: status }, as);
+      await pipeline.idle();
     }
-    expect(await line.cards()).toHaveLength(posted.length);
+    expect(await pipeline.cards()).toHaveLength(posted.length);
     expect(await reasons(rule.id)).toEqual(Array(3 - posted.length).fill(LEFT_OUT));
   });
 });
 
 test('a change whose event comes after that of somebody else counts as the work of whoever made it', async () => {
-  const watchedProperties = ['Status', 'Estimate'].map((name) => line.story.property(name));
+  const watchedProperties = ['Status', 'Estimate'].map((name) => pipeline.story.property(name));
   const authors = { mode: 'only', people: [notionId('mira')], bots: false };
-  await line.prepare(GOLEM, { Estimate: 3 });
-  await line.rule({ authors, watchedProperties });
-  line.fault({ target: 'notion.webhook', kind: 'drop' });
-  const { id } = await line.edit(GOLEM, { Estimate: 5 }, 'mira');
-  await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
-  await line.idle();
-  expect(await line.cards()).toEqual([]);
-  await line.redeliver(id);
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Estimate: 3 → 5`]);
+  await pipeline.prepare(GOLEM, { Estimate: 3 });
+  await pipeline.rule({ authors, watchedProperties });
+  pipeline.fault({ target: 'notion.webhook', kind: 'drop' });
+  const { id } = await pipeline.edit(GOLEM, { Estimate: 5 }, 'mira');
+  await pipeline.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  await pipeline.idle();
+  expect(await pipeline.cards()).toEqual([]);
+  await pipeline.redeliver(id);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Estimate: 3 → 5`]);
 });
 
 test('a change that overtakes the event of somebody who is left out is posted', async () => {
-  await line.rule({ authors: { mode: 'only', people: [notionId('mira')], bots: false } });
-  line.fault({ target: 'notion.webhook', kind: 'drop', times: 2 });
-  const before = await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
-  const after = await line.edit(GOLEM, { Status: 'Done' }, 'mira');
-  await line.redeliver(before.id);
+  await pipeline.rule({ authors: { mode: 'only', people: [notionId('mira')], bots: false } });
+  pipeline.fault({ target: 'notion.webhook', kind: 'drop', times: 2 });
+  const before = await pipeline.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  const after = await pipeline.edit(GOLEM, { Status: 'Done' }, 'mira');
+  await pipeline.redeliver(before.id);
   await expect
     .poll(() => db().pageTurn.findFirst({ where: { dueAt: { gt: new Date(Date.now() + 5000) } } }))
     .not.toBeNull();
-  await line.redeliver(after.id);
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  await pipeline.redeliver(after.id);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
 });
 
 test('a new page is posted for its author only', async () => {
   const only = (key: string) => ({ authors: { mode: 'only', people: [notionId(key)], bots: false } });
   const created = { eventType: 'page_created', watchedProperties: [] };
-  await line.rule({ ...created, ...only('mira') });
-  const other = await line.rule({ ...created, ...only('jonas'), channelId: story.connected.channel('bugs') });
-  await line.told(() =>
+  await pipeline.rule({ ...created, ...only('mira') });
+  const other = await pipeline.rule({
+    ...created,
+    ...only('jonas'),
+    channelId: story.connected.channel('bugs'),
+  });
+  await pipeline.told(() =>
     story.product.control('notion', 'POST', '/rows', {
       database: 'Sprint board',
       as: 'mira',
       properties: { Name: 'By Mira' },
     }),
   );
-  await line.settle();
-  expect([(await line.cards('tasks')).length, (await line.cards('bugs')).length]).toEqual([1, 0]);
+  await pipeline.settle();
+  expect([(await pipeline.cards('tasks')).length, (await pipeline.cards('bugs')).length]).toEqual([1, 0]);
   expect(await reasons(other.id)).toContain(LEFT_OUT);
 });
 
 test('a new page whose rule leaves its author out before it has settled is not posted', async () => {
-  const rule = await line.rule({ eventType: 'page_created', watchedProperties: [] });
-  await line.told(() =>
+  const rule = await pipeline.rule({ eventType: 'page_created', watchedProperties: [] });
+  await pipeline.told(() =>
     story.product.control('notion', 'POST', '/rows', {
       database: 'Sprint board',
       as: HERALD,
       properties: { Name: 'By a bot' },
     }),
   );
-  await line.idle();
+  await pipeline.idle();
   await db().rule.updateMany({ data: { authors: { mode: 'anyone', people: [], bots: false } } });
-  await line.settle();
-  expect(await line.cards()).toEqual([]);
+  await pipeline.settle();
+  expect(await pipeline.cards()).toEqual([]);
   expect(await reasons(rule.id)).toContain(LEFT_OUT);
 });
 
 test('what the bot changed for a person in chat counts as theirs, and of the bot no more', async () => {
   const mira = { people: [notionId('mira')], bots: false };
   const channelId = (name: string) => story.connected.channel(name);
-  await line.rule();
-  await line.rule({ channelId: channelId('general'), authors: { ...mira, mode: 'only' } });
-  const but = await line.rule({ channelId: channelId('bugs'), authors: { ...mira, mode: 'except' } });
-  await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
-  await line.idle();
-  const [card] = await line.cards('tasks');
-  expect((await line.cards('bugs')).length).toBe(1);
+  await pipeline.rule();
+  await pipeline.rule({ channelId: channelId('general'), authors: { ...mira, mode: 'only' } });
+  const but = await pipeline.rule({ channelId: channelId('bugs'), authors: { ...mira, mode: 'except' } });
+  await pipeline.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  await pipeline.idle();
+  const [card] = await pipeline.cards('tasks');
+  expect((await pipeline.cards('bugs')).length).toBe(1);
   await story.setStatus(story.mira, card, 'In review');
-  await line.idle();
-  await expect.poll(async () => (await line.cards('general')).length).toBe(1);
-  expect((await line.cards('bugs')).length).toBe(1);
+  await pipeline.idle();
+  await expect.poll(async () => (await pipeline.cards('general')).length).toBe(1);
+  expect((await pipeline.cards('bugs')).length).toBe(1);
   expect(await reasons(but.id)).toEqual([LEFT_OUT]);
 });
 
@@ -139,19 +143,19 @@ test('a card pings the role and the people whom its rule names, and is posted wh
   const role = server.body.roles.find(({ name }: { name: string }) => name === 'Artists').id;
   const [mira] = PEOPLE;
   const userIds = [mira?.discordId];
-  const rule = await line.rule({ mentions: { people: 'none', roleIds: [role], userIds } });
-  await line.edit(GOLEM, { Status: 'Done' }, 'mira');
-  await line.idle();
-  const [card] = await line.cards();
+  const rule = await pipeline.rule({ mentions: { people: 'none', roleIds: [role], userIds } });
+  await pipeline.edit(GOLEM, { Status: 'Done' }, 'mira');
+  await pipeline.idle();
+  const [card] = await pipeline.cards();
   expect(card.pings).toEqual({ users: userIds, roles: [role], everyone: false });
 
   const { guild } = story.connected;
   await story.product.control('discord', 'DELETE', `/guilds/${guild.id}/roles/${role}`);
-  await line.edit(GOLEM, { Status: 'Backlog' }, 'mira');
-  await line.idle();
-  const [, later] = await line.cards();
+  await pipeline.edit(GOLEM, { Status: 'Backlog' }, 'mira');
+  await pipeline.idle();
+  const [, later] = await pipeline.cards();
   expect(later.pings).toEqual({ users: userIds, roles: [], everyone: false });
-  await line.lookAnew();
+  await pipeline.lookAnew();
   const saved = await story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, rule);
   expect(saved).toMatchObject({
     status: 400,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { type Snapshot, sealSnapshot } from '../matching/snapshot';
@@ -11,21 +11,21 @@ import { captureBaseline } from './baseline';
 
 const PAGES = 230;
 const GOLEM = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.control('notion', 'POST', '/flood', {
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.control('notion', 'POST', '/flood', {
     database: 'Sprint board',
     count: PAGES,
     kind: 'create',
   });
   await eventually(
-    async () => (await line.events()).filter(({ state }) => state === 'sent').length === PAGES,
+    async () => (await pipeline.events()).filter(({ state }) => state === 'sent').length === PAGES,
   );
   await db().$executeRaw`delete from notion_event`;
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 async function snapshotOf(pageId: string): Promise<Snapshot> {
   const { workspaceId } = await db().rule.findFirstOrThrow();
@@ -33,43 +33,43 @@ async function snapshotOf(pageId: string): Promise<Snapshot> {
 }
 
 test('a first change has its old value, however many pages the database has', async () => {
-  await line.rule({ watchedProperties: ['Status', 'Name'] });
+  await pipeline.rule({ watchedProperties: ['Status', 'Name'] });
   const snapshots = () => db().pageSnapshot.count();
   expect(await snapshots()).toBe(100);
-  await line.story.product.work();
-  await line.idle();
-  const calls = await line.story.product.control('notion', 'GET', '/calls');
-  expect(calls[`POST /v1/data_sources/${line.story.board.dataSourceId}/query`]).toBe(3);
-  await line.edit(GOLEM, { Status: 'Cut' });
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: In progress → Cut`]);
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  const calls = await pipeline.story.product.control('notion', 'GET', '/calls');
+  expect(calls[`POST /v1/data_sources/${pipeline.story.board.dataSourceId}/query`]).toBe(3);
+  await pipeline.edit(GOLEM, { Status: 'Cut' });
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: In progress → Cut`]);
 });
 
 test('a baseline goes on after a pause that Notion asks for, not from its beginning', async () => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
   const since = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
   const job = { workspaceId, databaseId: databaseId ?? '', propertyIds: ['title'], since };
   const match = 'POST /v1/data_sources/.*/query';
-  line.fault({ target: 'notion', kind: 'fail', match, status: 429, retryAfterSeconds: 1, after: 2 });
-  await line.story.product.control('notion', 'DELETE', '/calls');
+  pipeline.fault({ target: 'notion', kind: 'fail', match, status: 429, retryAfterSeconds: 1, after: 2 });
+  await pipeline.story.product.control('notion', 'DELETE', '/calls');
   const paused = await captureBaseline(job);
   expect(paused).toMatchObject({ retryInMs: 1000, rest: { ...job, cursor: expect.any(String) } });
   // Until then nobody asks for the workspace.
   expect(await captureBaseline(job)).toMatchObject({ rest: job });
   await db().rateLimit.deleteMany();
   expect(await captureBaseline('rest' in paused ? paused.rest : job)).toEqual({ done: true });
-  const calls = await line.story.product.control('notion', 'GET', '/calls');
-  expect(calls[`POST /v1/data_sources/${line.story.board.dataSourceId}/query`]).toBe(4);
+  const calls = await pipeline.story.product.control('notion', 'GET', '/calls');
+  expect(calls[`POST /v1/data_sources/${pipeline.story.board.dataSourceId}/query`]).toBe(4);
 });
 
 /** Begins the baseline of a rule for the status, and holds the answer to its query. */
 async function beginHeld() {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  await line.idle();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  await pipeline.idle();
   const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
-  const propertyId = line.story.property('Status');
+  const propertyId = pipeline.story.property('Status');
   const propertyIds = [propertyId];
   const since = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
   const { answers, end } = await HeldAnswers.begin();
@@ -80,21 +80,21 @@ async function beginHeld() {
 }
 
 test('a baseline puts no older value over one that was told meanwhile', async () => {
-  await line.story.product.work();
-  await line.clear();
+  await pipeline.story.product.work();
+  await pipeline.clear();
   const { captured, answers, end, propertyId } = await beginHeld();
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
-  answers.letGo();
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  answers.release();
   expect(await captured).toEqual({ done: true });
   end();
-  expect((await snapshotOf(await line.pageId(GOLEM)))[propertyId]?.text).toBe('Done');
+  expect((await snapshotOf(await pipeline.pageId(GOLEM)))[propertyId]?.text).toBe('Done');
 });
 
 test('a value that was saved while the baseline waited for its row stays', async () => {
-  await line.clear();
+  await pipeline.clear();
   const { captured, answers, end, workspaceId, propertyId } = await beginHeld();
-  const pageId = await line.pageId(GOLEM);
+  const pageId = await pipeline.pageId(GOLEM);
   const before = await snapshotOf(pageId);
   const later = { ...before, [propertyId]: { ...before[propertyId], text: 'Done' } };
   const other = await databasePool().connect();
@@ -103,7 +103,7 @@ test('a value that was saved while the baseline waited for its row stays', async
     sealSnapshot(later as Snapshot, workspaceId, pageId),
     pageId,
   ]);
-  answers.letGo();
+  answers.release();
   const blocked = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%page_snapshot%'`;
   await eventually(async () => (await databasePool().query(blocked)).rowCount);
   // Longer than Notion took to answer.

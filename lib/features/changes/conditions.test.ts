@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { PEOPLE } from '../../../sandbox/people';
 
 const GOLEM = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
-beforeEach(() => line.clear());
+afterAll(() => pipeline.story.product.stop());
+beforeEach(() => pipeline.clear());
 
 const only = (...items: unknown[]) => ({ conditions: { match: 'all', items } });
 const post = (changes: Record<string, unknown>) =>
-  line.story.product.call('mira', 'POST', '/api/app/rules', {
-    databaseId: line.story.board.dataSourceId,
+  pipeline.story.product.call('mira', 'POST', '/api/app/rules', {
+    databaseId: pipeline.story.board.dataSourceId,
     eventType: 'page_updated',
-    channelId: line.story.channel('tasks'),
+    channelId: pipeline.story.channel('tasks'),
     watchedProperties: ['Status'],
     ...changes,
   });
@@ -27,7 +27,7 @@ const reasons = async () => (await listDeliveryRows('event')).map(({ state, reas
 
 describe('a rule with conditions', () => {
   test('takes names or ids, stores ids, and answers options by name and the rest by id', async () => {
-    const status = line.story.property('Status');
+    const status = pipeline.story.property('Status');
     const item = { propertyId: 'Status', operator: 'changed', from: ['Backlog'], to: ['Done'] };
     const { status: code, body } = await post(only(item, { propertyId: status, operator: 'is_not_empty' }));
     expect(code).toBe(201);
@@ -45,7 +45,7 @@ describe('a rule with conditions', () => {
     });
     const stored = await db().rule.findUniqueOrThrow({ where: { id: body.id } });
     expect(JSON.stringify(stored.conditions)).not.toContain('Backlog');
-    const again = await line.story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, body);
+    const again = await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, body);
     expect(again).toMatchObject({ status: 200, body: { conditions } });
   });
 
@@ -96,14 +96,14 @@ describe('a rule with conditions', () => {
 });
 
 test('a change of status from one to another is posted, and no other', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule(only({ propertyId: 'Status', operator: 'changed', from: ['In review'], to: ['Done'] }));
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule(only({ propertyId: 'Status', operator: 'changed', from: ['In review'], to: ['Done'] }));
   for (const status of ['In progress', 'Done', 'In review', 'Done']) {
-    await line.edit(GOLEM, { Status: status });
-    await line.idle();
+    await pipeline.edit(GOLEM, { Status: status });
+    await pipeline.idle();
   }
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: In review → Done`]);
-  expect(await line.outcomes()).toEqual([
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: In review → Done`]);
+  expect(await pipeline.outcomes()).toEqual([
     'filtered_by_condition',
     'filtered_by_condition',
     'filtered_by_condition',
@@ -112,26 +112,26 @@ test('a change of status from one to another is posted, and no other', async () 
 });
 
 test('a condition on a property that the rule does not watch holds as the page is now', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
-  await line.rule(only({ propertyId: 'Priority', operator: 'is', values: ['High'] }));
-  await line.edit(GOLEM, { Status: 'In progress' });
-  await line.idle();
-  await line.edit(GOLEM, { Priority: 'High' });
-  await line.idle();
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: In progress → Done`]);
+  await pipeline.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
+  await pipeline.rule(only({ propertyId: 'Priority', operator: 'is', values: ['High'] }));
+  await pipeline.edit(GOLEM, { Status: 'In progress' });
+  await pipeline.idle();
+  await pipeline.edit(GOLEM, { Priority: 'High' });
+  await pipeline.idle();
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: In progress → Done`]);
   expect(await reasons()).toEqual(['filtered_by_condition', 'property_not_watched', 'sent']);
 });
 
 test('what cannot be known is no match, and the log says so', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  const id = (await line.rule(only({ propertyId: 'Status', operator: 'changed', from: ['Backlog'] }))).id;
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  const id = (await pipeline.rule(only({ propertyId: 'Status', operator: 'changed', from: ['Backlog'] }))).id;
   await db().pageSnapshot.deleteMany();
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
   expect(await reasons()).toEqual(['condition_unknown']);
-  const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
+  const { body } = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
   expect(JSON.stringify(body)).toContain('It is unknown whether the page meets the conditions');
 });
 
@@ -149,54 +149,54 @@ describe('a long text', () => {
     // Notion returns only a part of it with the page.
     [60_000, 45_000],
   ])('of %i characters is searched with a part after %i', async (length, at) => {
-    await line.prepare(GOLEM, { Status: 'Backlog', Notes: longer(length, at) });
-    await line.rule(holding(['absent', 'Needle']));
-    await line.rule(holding(['needle'], 'does_not_contain'));
-    await line.edit(GOLEM, { Status: 'Done' });
-    await line.idle();
-    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    await pipeline.prepare(GOLEM, { Status: 'Backlog', Notes: longer(length, at) });
+    await pipeline.rule(holding(['absent', 'Needle']));
+    await pipeline.rule(holding(['needle'], 'does_not_contain'));
+    await pipeline.edit(GOLEM, { Status: 'Done' });
+    await pipeline.idle();
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
     expect((await reasons()).toSorted()).toEqual(['filtered_by_condition', 'sent']);
   });
 
   test('of a new page is searched whole, with what it must not contain', async () => {
     const terms = { eventType: 'page_created', watchedProperties: [] };
-    await line.rule({ ...terms, ...holding(['needle']) });
-    await line.rule({ ...terms, ...holding(['absent'], 'does_not_contain') });
+    await pipeline.rule({ ...terms, ...holding(['needle']) });
+    await pipeline.rule({ ...terms, ...holding(['absent'], 'does_not_contain') });
     const properties = { Name: 'Lava level', Notes: longer(3000, 2900) };
     const row = { database: 'Sprint board', properties };
-    await line.told(() => line.story.product.control('notion', 'POST', '/rows', row));
-    await line.settle();
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', row));
+    await pipeline.settle();
     expect(await reasons()).toEqual(['sent', 'sent']);
   });
 
   test('is no match if it is too long to be searched whole, and the log says so', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog', Notes: longer(60_000, 55_000) });
-    const { id } = await line.rule(holding(['needle'], 'does_not_contain'));
-    await line.edit(GOLEM, { Status: 'Done' });
-    await line.idle();
+    await pipeline.prepare(GOLEM, { Status: 'Backlog', Notes: longer(60_000, 55_000) });
+    const { id } = await pipeline.rule(holding(['needle'], 'does_not_contain'));
+    await pipeline.edit(GOLEM, { Status: 'Done' });
+    await pipeline.idle();
     expect(await reasons()).toEqual(['condition_unknown']);
-    const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
+    const { body } = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
     expect(JSON.stringify(body)).toContain('too long to be read in full');
   });
 });
 
 describe('a new page', () => {
   const create = async (properties: Record<string, unknown>) => {
-    const event = await line.told(() =>
-      line.story.product.control('notion', 'POST', '/rows', { database: 'Sprint board', properties }),
+    const event = await pipeline.told(() =>
+      pipeline.story.product.control('notion', 'POST', '/rows', { database: 'Sprint board', properties }),
     );
-    await line.idle();
+    await pipeline.idle();
     return event.payload.entity.id;
   };
   const high = only({ propertyId: 'Priority', operator: 'is', values: ['High'] });
 
   test('is held to the conditions once it has settled', async () => {
-    await line.rule({ eventType: 'page_created', watchedProperties: [], ...high });
+    await pipeline.rule({ eventType: 'page_created', watchedProperties: [], ...high });
     const wanted = await create({});
     await create({ Name: 'Low tide', Priority: 'Low' });
-    await line.edit(wanted, { Name: 'Lava level', Priority: 'High' });
-    await line.settle();
-    expect((await line.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level']);
+    await pipeline.edit(wanted, { Name: 'Lava level', Priority: 'High' });
+    await pipeline.settle();
+    expect((await pipeline.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level']);
     expect((await reasons()).filter((reason) => reason !== 'not_created').toSorted()).toEqual([
       'filtered_by_condition',
       'sent',
@@ -204,18 +204,21 @@ describe('a new page', () => {
   });
 
   test('is posted at once only if it meets them at once, and otherwise when it has settled', async () => {
-    await line.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true, ...high });
+    await pipeline.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true, ...high });
     await create({ Name: 'Lava level', Priority: 'High' });
     const later = await create({ Name: 'Ice level' });
-    expect(await line.cards()).toHaveLength(1);
-    await line.edit(later, { Priority: 'High' });
-    await line.settle();
-    expect((await line.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level', 'Ice level']);
+    expect(await pipeline.cards()).toHaveLength(1);
+    await pipeline.edit(later, { Priority: 'High' });
+    await pipeline.settle();
+    expect((await pipeline.cards()).map(({ embeds }) => embeds[0].title)).toEqual([
+      'Lava level',
+      'Ice level',
+    ]);
   });
 });
 
 test('a property that was deleted in Notion is a problem of the rule that names it', async () => {
-  const made = await line.rule(only({ propertyId: 'Priority', operator: 'is', values: ['High'] }));
+  const made = await pipeline.rule(only({ propertyId: 'Priority', operator: 'is', values: ['High'] }));
   const stored = await db().rule.findUniqueOrThrow({ where: { id: made.id } });
   const [item] = (stored.conditions as { items: { propertyId: string }[] }).items;
   const conditions = {
@@ -226,7 +229,7 @@ test('a property that was deleted in Notion is a problem of the rule that names 
     ],
   };
   await db().rule.update({ where: { id: made.id }, data: { conditions } });
-  const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  const { body } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
   expect(body[0].health.state).toBe('broken');
   expect(body[0].problems).toEqual([
     {

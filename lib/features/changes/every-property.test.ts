@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 const PAGE = 'Lantern upgrade screen';
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.clear();
+  await pipeline.story.product.work();
+  await pipeline.clear();
 });
 
 const control = (method: string, path: string, body: unknown) =>
-  line.story.product.control('notion', method, path, body);
+  pipeline.story.product.control('notion', method, path, body);
 
 async function addProperty(type: string, name: string): Promise<void> {
   const edit = { action: 'add property', type, name };
@@ -24,13 +24,13 @@ async function addProperty(type: string, name: string): Promise<void> {
 }
 
 async function edit(properties: Record<string, unknown>): Promise<void> {
-  await line.edit(PAGE, properties);
-  await line.idle();
+  await pipeline.edit(PAGE, properties);
+  await pipeline.idle();
 }
 
 /** What the newest card says about the first change. */
 async function news(): Promise<string | undefined> {
-  return (await line.lines()).at(-1);
+  return (await pipeline.lines()).at(-1);
 }
 
 // Each type with a value, and what the card says about it. Files can be neither watched nor displayed.
@@ -49,22 +49,22 @@ const KINDS: [string, unknown, string][] = [
 
 test.each(KINDS)('a change of a property of type %s becomes a card', async (type, value, text) => {
   await addProperty(type, `A ${type}`);
-  await line.rule({ watchedProperties: [`A ${type}`], displayedFields: [`A ${type}`] });
+  await pipeline.rule({ watchedProperties: [`A ${type}`], displayedFields: [`A ${type}`] });
   await edit({ [`A ${type}`]: value });
   expect(await news()).toMatch(/: (empty|No) → /);
   expect(await news()).toContain(` → ${text}`);
-  expect(await line.outcomes()).toEqual(['posted']);
+  expect(await pipeline.outcomes()).toEqual(['posted']);
 });
 
 test('a card shows the fields of every type, the computed ones too', async () => {
-  await line.prepare(PAGE, { Priority: 'High', Tags: ['Combat', 'Art'], 'Design docs': [] });
+  await pipeline.prepare(PAGE, { Priority: 'High', Tags: ['Combat', 'Art'], 'Design docs': [] });
   const computed = ['Points', 'Docs reviewed', 'ID', 'Created', 'Last edited by'];
-  await line.rule({
+  await pipeline.rule({
     watchedProperties: ['Estimate'],
     displayedFields: ['Priority', 'Tags', 'Status', ...computed],
   });
   await edit({ Estimate: 8, 'Design docs': ['Lantern upgrades'] });
-  const [{ embeds }] = await line.cards();
+  const [{ embeds }] = await pipeline.cards();
   const shown = embeds[0].fields.map(({ name, value }: { name: string; value: string }) => [name, value]);
   expect(Object.fromEntries(shown)).toEqual({
     Priority: 'High',
@@ -81,12 +81,12 @@ test('a card shows the fields of every type, the computed ones too', async () =>
 test('values of types that Pagewire does not know make no card and delay no other', async () => {
   const kinds = ['button', 'last_visited_time', 'of_next_year'];
   for (const kind of kinds) await addProperty(kind, kind);
-  await line.rule({ watchedProperties: [...kinds, 'Estimate'], displayedFields: kinds });
+  await pipeline.rule({ watchedProperties: [...kinds, 'Estimate'], displayedFields: kinds });
   for (const value of [{ deeply: { nested: [{ value: '\0' }] } }, 'text', 7]) {
     await edit({ button: value, last_visited_time: value, of_next_year: value });
   }
-  expect(await line.cards()).toEqual([]);
-  expect(await line.outcomes()).toEqual(Array(3).fill('unchanged'));
+  expect(await pipeline.cards()).toEqual([]);
+  expect(await pipeline.outcomes()).toEqual(Array(3).fill('unchanged'));
   await edit({ of_next_year: [], Estimate: 77 });
   expect(await news()).toBe(`${PAGE}: Estimate: 8 → 77`);
 });
@@ -94,12 +94,12 @@ test('values of types that Pagewire does not know make no card and delay no othe
 test('a page of 300 properties, all of them filled and a hundred of them watched, becomes one card', async () => {
   const names = Array.from({ length: 283 }, (_, nr) => `Property ${nr} of many, with a long name`);
   for (const name of names) await addProperty('rich_text', name);
-  const { properties } = (await line.story.product.databases()).get('Sprint board') ?? { properties: [] };
+  const { properties } = (await pipeline.story.product.databases()).get('Sprint board') ?? { properties: [] };
   expect(properties.length).toBeGreaterThanOrEqual(300);
   const watched = names.slice(0, 100);
-  await line.rule({ watchedProperties: watched, displayedFields: watched });
+  await pipeline.rule({ watchedProperties: watched, displayedFields: watched });
   await edit(Object.fromEntries(names.map((name, nr) => [name, `${nr} ${'x'.repeat(400)}`])));
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
   expect(await news()).toContain('Property 0 of many, with a long name: empty → 0 xxx');
 });
 
@@ -109,15 +109,15 @@ test('the 26th and later relations are compared too', async () => {
     const row = { database: 'Design docs', properties: { Title: `Chapter ${nr}` } };
     docs.push((await control('POST', '/rows', row)).id);
   }
-  await line.idle();
-  await line.rule({ watchedProperties: ['Design docs'] });
+  await pipeline.idle();
+  await pipeline.rule({ watchedProperties: ['Design docs'] });
   await edit({ 'Design docs': docs.slice(0, 30) });
   expect(await news()).toContain('30 linked pages');
   // The number of linked pages and the first 25 stay the same.
   await edit({ 'Design docs': [...docs.slice(0, 29), docs[30]] });
-  expect(await line.cards()).toHaveLength(2);
+  expect(await pipeline.cards()).toHaveLength(2);
   await edit({ 'Design docs': [...docs.slice(0, 29), docs[30]].reverse() });
-  expect(await line.cards()).toHaveLength(2);
-  expect((await line.outcomes()).at(-1)).toBe('unchanged');
+  expect(await pipeline.cards()).toHaveLength(2);
+  expect((await pipeline.outcomes()).at(-1)).toBe('unchanged');
   expect(await db().pageTurn.count()).toBe(0);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { editsSettleAt } from '../matching/settle';
 
@@ -32,38 +32,38 @@ describe('edits of a page’s content', () => {
   });
 });
 
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.settle();
-  await line.clear();
+  await pipeline.settle();
+  await pipeline.clear();
 });
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('notion', method, path, body);
+  pipeline.story.product.control('notion', method, path, body);
 const about = (eventType: string, changes: Record<string, unknown> = {}) =>
-  line.rule({ eventType, watchedProperties: [], ...changes });
+  pipeline.rule({ eventType, watchedProperties: [], ...changes });
 const comment = (body: Record<string, unknown>) =>
-  line.told(() => control('POST', '/comments', { page: GOLEM, database: 'Sprint board', ...body }));
+  pipeline.told(() => control('POST', '/comments', { page: GOLEM, database: 'Sprint board', ...body }));
 const move = (where: 'trash' | 'restore', page: string, as = 'mira') =>
-  line.told(() => control('POST', `/rows/${where}`, { page, as }));
+  pipeline.told(() => control('POST', `/rows/${where}`, { page, as }));
 const write = (body: string, as = 'mira') =>
-  line.told(() => control('PATCH', '/rows', { page: GOLEM, database: 'Sprint board', body, as }));
+  pipeline.told(() => control('PATCH', '/rows', { page: GOLEM, database: 'Sprint board', body, as }));
 const reasons = async () =>
   (await listDeliveryRows('event')).map(({ state, reason }) => (reason ? `${state}: ${reason}` : state));
-const contents = async () => (await line.cards()).map(({ content }) => content);
+const contents = async () => (await pipeline.cards()).map(({ content }) => content);
 
 describe('a rule for comments', () => {
   test('posts each comment with its author and its text, and pings nobody whom the text names', async () => {
     await about('comment_created');
     await comment({ as: 'jonas', text: 'See **this**, @Priya Raman and @everyone\n<@1>' });
     await comment({ as: 'mira', text: 'Done.' });
-    await line.idle();
-    const [first, second, ...more] = await line.cards();
+    await pipeline.idle();
+    const [first, second, ...more] = await pipeline.cards();
     expect(more).toEqual([]);
     expect(first.content).toMatch(/^Jonas Brandt commented on Boss fight: ember golem: See /);
     expect(first.embeds[0]).toMatchObject({ title: GOLEM, url: expect.any(String) });
@@ -80,7 +80,7 @@ describe('a rule for comments', () => {
   test('names a guest, whom no list of people has', async () => {
     await about('comment_created');
     await comment({ as: 'felix', text: 'Servus.' });
-    await line.idle();
+    await pipeline.idle();
     expect((await contents())[0]).toBe(`Felix Amsel commented on ${GOLEM}: Servus.`);
   });
 
@@ -88,12 +88,12 @@ describe('a rule for comments', () => {
     await about('comment_created', {
       conditions: { match: 'all', items: [{ propertyId: 'Priority', operator: 'is', values: ['High'] }] },
     });
-    await line.edit(GOLEM, { Priority: 'High' });
+    await pipeline.edit(GOLEM, { Priority: 'High' });
     await comment({ as: 'build-herald', customName: 'Nightly build', text: 'Red.' });
-    await line.idle();
-    await line.edit(GOLEM, { Priority: 'Low' });
+    await pipeline.idle();
+    await pipeline.edit(GOLEM, { Priority: 'Low' });
     await comment({ text: 'Not now.' });
-    await line.idle();
+    await pipeline.idle();
     expect(await contents()).toEqual([`Nightly build commented on ${GOLEM}: Red.`]);
     expect((await reasons()).filter((each) => each !== 'skipped: other_event')).toEqual([
       'sent',
@@ -104,28 +104,28 @@ describe('a rule for comments', () => {
   test('says why it posts no suggested edit, no comment that is gone, and none twice', async () => {
     await about('comment_created');
     await comment({ isSuggestion: true });
-    await line.idle();
+    await pipeline.idle();
     await comment({ text: ' ' });
-    await line.idle();
+    await pipeline.idle();
     const { id } = await comment({ text: 'Once.' });
-    await line.idle();
-    await line.redeliver(id);
-    await line.idle();
+    await pipeline.idle();
+    await pipeline.redeliver(id);
+    await pipeline.idle();
     expect(await reasons()).toEqual(['skipped: comment_gone', 'skipped: suggested_edit', 'sent']);
   });
 
   test('posts when Notion answers again, and not without the capability', async () => {
     await about('comment_created');
-    line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/comments/.*', times: 2, status: 503 });
-    line.fault({ target: 'notion', kind: 'block', match: 'GET /v1/comments/.*', times: 2 });
+    pipeline.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/comments/.*', times: 2, status: 503 });
+    pipeline.fault({ target: 'notion', kind: 'block', match: 'GET /v1/comments/.*', times: 2 });
     await comment({ text: 'Late.' });
-    await line.idle();
+    await pipeline.idle();
     expect(await contents()).toEqual([`Mira Castellan commented on ${GOLEM}: Late.`]);
-    line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/comments/.*', status: 403 });
+    pipeline.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/comments/.*', status: 403 });
     await comment({ text: 'Refused.' });
-    await line.idle();
+    await pipeline.idle();
     expect(await reasons()).toEqual(['sent', 'skipped: comments_refused']);
-    const { product } = line.story;
+    const { product } = pipeline.story;
     const known = async () =>
       (await product.call('mira', 'GET', '/api/app/notion/workspace')).body.canReadComments;
     expect(await known()).toBe(false);
@@ -144,33 +144,33 @@ describe('a rule for comments', () => {
 
   test('of many comments that come together, none is left out', async () => {
     await about('comment_created');
-    line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/.*', times: 3, status: 503 });
+    pipeline.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/.*', times: 3, status: 503 });
     for (let nr = 0; nr < 12; nr += 1) await control('POST', '/comments', { page: GOLEM, text: `Nr ${nr}` });
     await comment({ text: 'Last.' });
-    await line.idle();
+    await pipeline.idle();
     expect(await contents()).toHaveLength(13);
   });
 });
 
 test('a change is told although a comment came before its event', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
   await about('comment_created');
-  line.fault({ target: 'notion.webhook', kind: 'drop' });
-  const { id } = await line.edit(GOLEM, { Status: 'Done' });
+  pipeline.fault({ target: 'notion.webhook', kind: 'drop' });
+  const { id } = await pipeline.edit(GOLEM, { Status: 'Done' });
   await comment({ text: 'Look.' });
-  await line.idle();
-  await line.redeliver(id);
-  await line.idle();
-  expect(await line.lines()).toContain(`${GOLEM}: Status: Backlog → Done`);
+  await pipeline.idle();
+  await pipeline.redeliver(id);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toContain(`${GOLEM}: Status: Backlog → Done`);
 });
 
 test('a workspace without a rule for comments reads nothing for one', async () => {
-  await line.rule();
+  await pipeline.rule();
   const { payload } = await comment({ text: 'Unheard.' });
-  await line.idle();
-  expect(await line.outcomes()).toEqual(['no_rules']);
-  expect(await line.fetches(await line.pageId(GOLEM))).toBe(0);
+  await pipeline.idle();
+  expect(await pipeline.outcomes()).toEqual(['no_rules']);
+  expect(await pipeline.fetches(await pipeline.pageId(GOLEM))).toBe(0);
   expect(payload.type).toBe('comment.created');
 });
 
@@ -178,17 +178,17 @@ describe('a rule for edited content', () => {
   test('tells all edits of a page in one card, once nobody has edited it for five minutes', async () => {
     await about('content_updated');
     await write('One');
-    await line.idle();
+    await pipeline.idle();
     expect(await reasons()).toEqual(['settling']);
-    await line.pass(3);
+    await pipeline.pass(3);
     await write('One\nTwo', 'jonas');
-    await line.pass(3);
+    await pipeline.pass(3);
     expect(await contents()).toEqual([]);
-    await line.pass(3);
+    await pipeline.pass(3);
     expect(await contents()).toEqual([`Mira Castellan and Jonas Brandt edited ${GOLEM}`]);
     expect(await reasons()).toEqual(['skipped: merged', 'sent']);
     await write('Three');
-    await line.pass(6);
+    await pipeline.pass(6);
     expect(await contents()).toHaveLength(2);
   });
 
@@ -196,15 +196,15 @@ describe('a rule for edited content', () => {
     await about('content_updated');
     await write('Four');
     for (const minutes of [4, 4, 4]) {
-      await line.pass(minutes);
+      await pipeline.pass(minutes);
       await write(`Five ${minutes} ${randomUUID()}`);
     }
-    await line.edit(GOLEM, { Estimate: 1 });
-    await line.pass(4);
+    await pipeline.edit(GOLEM, { Estimate: 1 });
+    await pipeline.pass(4);
     expect(await contents()).toEqual([]);
     await db().$executeRaw`update decision set created_at = created_at - interval '45 minutes'
       where sequence = (select min(sequence) from decision where outcome = 'settling')`;
-    await line.pass(0);
+    await pipeline.pass(0);
     expect(await contents()).toHaveLength(1);
     expect((await reasons()).filter((each) => each.endsWith('other_event'))).toHaveLength(1);
   });
@@ -212,15 +212,15 @@ describe('a rule for edited content', () => {
   test('ends what it waits for when the page goes to the trash, or the rule is switched off', async () => {
     const { id } = await about('content_updated');
     await write('Six');
-    await line.idle();
+    await pipeline.idle();
     const page = (await move('trash', GOLEM)).payload.entity.id;
-    await line.idle();
+    await pipeline.idle();
     await move('restore', page);
-    await line.idle();
+    await pipeline.idle();
     await write('Seven');
-    await line.idle();
-    await line.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, { enabled: false });
-    await line.pass(6);
+    await pipeline.idle();
+    await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, { enabled: false });
+    await pipeline.pass(6);
     expect(await contents()).toEqual([]);
     const [first, , , last] = await reasons();
     expect([first, last]).toEqual(['skipped: page_trashed', 'skipped: rule_off']);
@@ -230,18 +230,18 @@ describe('a rule for edited content', () => {
 describe('rules for the trash', () => {
   test('say who moved a page there, and who restored it', async () => {
     await about('page_deleted');
-    await about('page_restored', { channelId: line.story.channel('bugs') });
+    await about('page_restored', { channelId: pipeline.story.channel('bugs') });
     const { payload, id } = await move('trash', GOLEM, 'jonas');
-    await line.idle();
-    await line.redeliver(id);
+    await pipeline.idle();
+    await pipeline.redeliver(id);
     await move('restore', payload.entity.id);
-    await line.idle();
-    const [card] = await line.cards();
+    await pipeline.idle();
+    const [card] = await pipeline.cards();
     expect(await contents()).toEqual([`Jonas Brandt moved ${GOLEM} to the trash`]);
     expect(card.components[0].components.map(({ label }: { label: string }) => label)).toEqual([
       'Open in Notion',
     ]);
-    expect((await line.cards('bugs')).map(({ content }) => content)).toEqual([
+    expect((await pipeline.cards('bugs')).map(({ content }) => content)).toEqual([
       `Mira Castellan restored ${GOLEM}`,
     ]);
   });
@@ -249,13 +249,13 @@ describe('rules for the trash', () => {
   test('say nothing of a page that is again where it was, in whatever order its events come', async () => {
     await about('page_deleted');
     await about('page_restored');
-    const pageId = await line.pageId(GOLEM);
+    const pageId = await pipeline.pageId(GOLEM);
     const then = Date.now() - MINUTE;
-    await line.send({ pageId, type: 'page.undeleted', at: new Date(then + 1000) });
-    await line.idle();
+    await pipeline.send({ pageId, type: 'page.undeleted', at: new Date(then + 1000) });
+    await pipeline.idle();
     expect(await contents()).toHaveLength(1);
-    await line.send({ pageId, type: 'page.deleted', at: new Date(then) });
-    await line.idle();
+    await pipeline.send({ pageId, type: 'page.deleted', at: new Date(then) });
+    await pipeline.idle();
     expect(await contents()).toHaveLength(1);
     expect((await reasons()).toSorted()).toEqual([
       'sent',
@@ -267,16 +267,16 @@ describe('rules for the trash', () => {
 
   test('know the title of a page that is gone for good, if a rule had looked at it', async () => {
     await about('page_deleted');
-    const pageId = await line.pageId(GOLEM);
-    line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/.*', times: 2, status: 404 });
-    await line.send({ pageId, type: 'page.deleted' });
-    await line.idle();
-    const [card] = await line.cards();
+    const pageId = await pipeline.pageId(GOLEM);
+    pipeline.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/.*', times: 2, status: 404 });
+    await pipeline.send({ pageId, type: 'page.deleted' });
+    await pipeline.idle();
+    const [card] = await pipeline.cards();
     expect(card.embeds[0]).toMatchObject({ title: GOLEM });
     expect(card.embeds[0].url).toBeUndefined();
     expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(0);
-    await line.send({ pageId, type: 'page.deleted' });
-    await line.idle();
+    await pipeline.send({ pageId, type: 'page.deleted' });
+    await pipeline.idle();
     expect(await reasons()).toEqual(['sent', 'skipped: page_unknown']);
   });
 });

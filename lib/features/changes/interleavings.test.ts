@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 const PAGES = ['Boss fight: ember golem', 'Ash storm weather effect'];
 const STATUSES = ['Backlog', 'In progress', 'In review', 'Done'];
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 interface Move {
   page: number;
@@ -35,44 +35,44 @@ const moves = fc.array(
 );
 
 async function begin(): Promise<void> {
-  await line.idle();
-  await line.clear();
-  for (const page of PAGES) await line.prepare(page, { Status: 'Backlog' });
-  await line.rule();
+  await pipeline.idle();
+  await pipeline.clear();
+  for (const page of PAGES) await pipeline.prepare(page, { Status: 'Backlog' });
+  await pipeline.rule();
   // Only what the test sends arrives.
-  line.fault({ target: 'notion.webhook', kind: 'drop', times: 0 });
+  pipeline.fault({ target: 'notion.webhook', kind: 'drop', times: 0 });
 }
 
 /** The changes that a page's cards tell, in order, as pairs of old and new values. */
 async function changesOf(page: string): Promise<[string, string][]> {
-  const lines = (await line.lines()).filter((text) => text.startsWith(`${page}: Status: `));
+  const lines = (await pipeline.lines()).filter((text) => text.startsWith(`${page}: Status: `));
   return lines.map((text) => text.slice(`${page}: Status: `.length).split(' → ') as [string, string]);
 }
 
 test('however events are duplicated, delayed and reordered, every net change is in one card, in order', async () => {
-  const ids = await Promise.all(PAGES.map((page) => line.pageId(page)));
+  const ids = await Promise.all(PAGES.map((page) => pipeline.pageId(page)));
   await fc.assert(
     fc.asyncProperty(moves, async (given) => {
       await begin();
-      const status = line.story.property('Status');
+      const status = pipeline.story.property('Status');
       const late: { id: string; pageId: string; updated: string[]; at: Date }[] = [];
       const now = PAGES.map(() => 'Backlog');
       const deliver = async (which: number, copies: number) => {
         const [event] = late.splice(which % late.length, 1);
         if (!event) return;
-        const answers = await Promise.all(Array.from({ length: copies }, () => line.send(event)));
+        const answers = await Promise.all(Array.from({ length: copies }, () => pipeline.send(event)));
         expect(answers.map((answer) => answer.status)).toEqual(Array(copies).fill(200));
       };
       for (const { page, status: to, comes, isWorked } of given) {
         now[page] = STATUSES[to] ?? '';
         const change = { page: ids[page], properties: { Status: now[page] } };
-        await line.story.product.control('notion', 'PATCH', '/rows', change);
+        await pipeline.story.product.control('notion', 'PATCH', '/rows', change);
         late.push({ id: randomUUID(), pageId: ids[page] ?? '', updated: [status], at: new Date() });
         if (comes) await deliver(comes.which, comes.copies);
-        if (isWorked) await line.idle();
+        if (isWorked) await pipeline.idle();
       }
       while (late.length > 0) await deliver(0, 1);
-      await line.idle();
+      await pipeline.idle();
       for (const [index, page] of PAGES.entries()) {
         const changes = await changesOf(page);
         const chain = ['Backlog', ...changes.map(([, after]) => after)];

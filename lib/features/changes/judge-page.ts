@@ -13,9 +13,9 @@ import {
 } from '../matching/match';
 import { editsSettleAt, settlesAt } from '../matching/settle';
 import { isClockEvent, isToPeople } from '../matching/words';
-import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { creditChat, creditPeople, isNews } from './own-changes';
+import type { PipelineRule } from './pipeline-rules';
 
 // When people edit at the same time, their events arrive shortly after each other.
 const WAIT_FOR_EDITOR_MS = 15 * SECOND_MS;
@@ -29,10 +29,13 @@ export interface PostedEvent {
 }
 
 /** What a rule makes of an event. */
-export type EventDecision = { rule: LineRule; event: PendingEvent } & (PostedEvent | { reason: SkipReason });
+export type EventDecision = { rule: PipelineRule; event: PendingEvent } & (
+  | PostedEvent
+  | { reason: SkipReason }
+);
 
 /** What a rule makes of each of a page's new events. */
-export function judge(turn: LoadedTurn, page: Page, rule: LineRule): EventDecision[] {
+export function judge(turn: LoadedTurn, page: Page, rule: PipelineRule): EventDecision[] {
   if (isClockEvent(rule.eventType)) return [];
   return decidedTogether(rule, turn.events).flatMap((events) => judgeTogether(turn, page, rule, events));
 }
@@ -40,7 +43,7 @@ export function judge(turn: LoadedTurn, page: Page, rule: LineRule): EventDecisi
 function judgeTogether(
   turn: LoadedTurn,
   page: Page,
-  rule: LineRule,
+  rule: PipelineRule,
   events: PendingEvent[],
 ): EventDecision[] {
   const { snapshot } = turn;
@@ -82,17 +85,17 @@ export function editorWaitUntil(
 }
 
 /** When the digest is due that tells what a rule finds now; null when it is told at once. */
-export const tellAt = ({ clock, databaseTime }: LoadedTurn, rule: LineRule): Date | null =>
+export const tellAt = ({ clock, databaseTime }: LoadedTurn, rule: PipelineRule): Date | null =>
   tellLaterAt(rule, clock, databaseTime());
 
 /** Where people see the page's card: in the channel, or in its post in a forum. */
-function placeOf({ cards }: LoadedTurn, rule: LineRule): string {
+function placeOf({ cards }: LoadedTurn, rule: PipelineRule): string {
   const post = cards.find(({ ruleId, isPost }) => isPost && ruleId === rule.id);
   return post?.discordMessageId ?? rule.channelId;
 }
 
 /** Until when a rule's cards wait for the page to settle; null when they do not wait. */
-function waitingUntil(turn: LoadedTurn, page: Page, { eventType }: LineRule): Date | null {
+function waitingUntil(turn: LoadedTurn, page: Page, { eventType }: PipelineRule): Date | null {
   if (eventType === 'content_updated') return editsUntil(turn, page);
   const creation = turn.events.find(({ type }) => type === CREATED);
   return creation && eventType === 'page_created' ? settlingUntil(turn, page, creation) : null;

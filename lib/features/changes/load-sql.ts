@@ -5,12 +5,12 @@ import { ASSUMED_ZONE } from '../calendar/calendar';
 import { KNOWN_ECHO } from '../echoes/echo-sql';
 import { PERSON_NAME, personSql } from '../links/people';
 import { KNOWN_CARDS } from '../living/living-sql';
-import { LINE_RULE, lineRuleTables } from './line-rules';
 import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
+import { lineRuleTables, PIPELINE_RULE } from './pipeline-rules';
 
 /** Whether the rule `r` has told of a page already: in a card, a digest or a direct message. */
-const hasCard = (page: Prisma.Sql) => Prisma.sql`(exists (
+const hasPostedSql = (page: Prisma.Sql) => Prisma.sql`(exists (
     select 1 from card k
     where k.rule_id = r.id and k.page_id = ${page} and k.account_id ${sameAs('r.account_id')})
   or exists (
@@ -84,7 +84,7 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
       json_build_object('timeZone', coalesce(a.time_zone, ${ASSUMED_ZONE}), 'quietHours', a.quiet_hours) as clock,
       s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion", e.events, m.more as "hasMore",
       case when not m.more then (
-        select json_agg(${LINE_RULE}::jsonb || '{"hasPosted": false}' order by r.created_at, r.id)
+        select json_agg(${PIPELINE_RULE}::jsonb || '{"hasPosted": false}' order by r.created_at, r.id)
         from rule r ${lineRuleTables(Prisma.sql`e.databases[1]`)}
         where r.workspace_id = t.workspace_id and ${concerns(Prisma.sql`any(e.databases)`)}) end as rules,
       ${KNOWN_CARDS} as cards, ${KNOWN_ECHO} as echo,
@@ -163,8 +163,8 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
       case when u.unsettled is not null then (
         select max(v.received_at) from notion_event v
         where v.workspace_id = t.workspace_id and v.page_id = t.page_id) end as "lastEventAt",
-      (select json_agg(${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', case when t."hasCreated"
-          then coalesce(r.id = any(u.rules), false) or ${hasCard(Prisma.raw('t.page_id'))} else false end)
+      (select json_agg(${PIPELINE_RULE}::jsonb || jsonb_build_object('hasPosted', case when t."hasCreated"
+          then coalesce(r.id = any(u.rules), false) or ${hasPostedSql(Prisma.raw('t.page_id'))} else false end)
           order by r.created_at, r.id)
         from rule r join notion_workspace w on w.id = r.workspace_id ${lineRuleTables(Prisma.sql`t.databases[1]`)}
         where r.workspace_id = t.workspace_id
@@ -207,7 +207,7 @@ export const RULE_ROW = { rule: 'jsonb' } as const satisfies RowShape;
  */
 export function rulesSql(workspaceId: string, pageId: string, databaseId: string | null): Prisma.Sql {
   return Prisma.sql`
-    select ${LINE_RULE}::jsonb || jsonb_build_object('hasPosted', ${hasCard(Prisma.sql`${pageId}`)} or exists (
+    select ${PIPELINE_RULE}::jsonb || jsonb_build_object('hasPosted', ${hasPostedSql(Prisma.sql`${pageId}`)} or exists (
       select 1 from decision d where d.account_id = r.account_id and d.page_id = ${pageId} and d.rule_id = r.id
         and (d.outcome = 'settling' or d.is_early))) as rule
     from rule r join notion_workspace w on w.id = r.workspace_id ${lineRuleTables(Prisma.sql`${databaseId}`)}

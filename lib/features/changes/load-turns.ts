@@ -9,7 +9,6 @@ import type { Person } from '../links/people';
 import type { KnownCard } from '../living/plan-living';
 import { CREATED, type PageEvent } from '../matching/match';
 import { openSnapshot } from '../matching/snapshot';
-import type { LineRule } from './line-rules';
 import {
   givenSql,
   type HalfLoaded,
@@ -22,13 +21,14 @@ import {
 } from './load-sql';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 import type { PageWrite } from './page-writes';
+import type { PipelineRule } from './pipeline-rules';
 
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 
 interface Row extends RowOf<typeof LOADED_ROW> {
   clock: Clock;
   events: Stored<PendingEvent>[] | null;
-  rules: LineRule[] | null;
+  rules: PipelineRule[] | null;
   authors: ({ id: string; name: string | null } & Omit<Person, 'name'>)[] | null;
 }
 
@@ -36,7 +36,7 @@ interface Row extends RowOf<typeof LOADED_ROW> {
 interface Rest extends RowOf<typeof REST_ROW> {
   unsettled: (Omit<Stored<Unsettled>, 'event'> & { event: Stored<PageEvent> })[] | null;
   writes: Stored<PageWrite>[] | null;
-  rules: LineRule[] | null;
+  rules: PipelineRule[] | null;
 }
 
 /** Everything that is stored about turns. A turn whose workspace is gone is absent. */
@@ -75,8 +75,8 @@ export async function loadRules(
   workspaceId: string,
   pageId: string,
   databaseId: string | null,
-): Promise<LineRule[]> {
-  const rows = await runStatement<RowOf<typeof RULE_ROW> & { rule: LineRule }>(
+): Promise<PipelineRule[]> {
+  const rows = await runStatement<RowOf<typeof RULE_ROW> & { rule: PipelineRule }>(
     rulesSql(workspaceId, pageId, databaseId),
   );
   return rows.map(({ rule }) => rule);

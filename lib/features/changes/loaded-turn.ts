@@ -6,8 +6,8 @@ import type { KnownPeople } from '../links/people';
 import type { KnownCard } from '../living/plan-living';
 import type { PageEvent } from '../matching/match';
 import type { Snapshot } from '../matching/snapshot';
-import type { LineRule } from './line-rules';
 import type { PageWrite } from './page-writes';
+import type { PipelineRule } from './pipeline-rules';
 
 export interface PendingEvent extends PageEvent {
   databaseId: string | null;
@@ -68,5 +68,5 @@ export interface LoadedTurn extends ClaimedTurn {
   /** The message from which the page was made; null for most pages. */
   echo: KnownEcho | null;
   /** The rules of every database that the events name, of pages and of workspaces, oldest first. */
-  rules: LineRule[];
+  rules: PipelineRule[];
 }

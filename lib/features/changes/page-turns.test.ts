@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { pageTurns } from './page-turns';
 
 const GOLEM = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 let mira: string;
 let vera: string;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  const { product, board } = line.story;
+  pipeline = new Pipeline(await startConnectedProduct());
+  const { product, board } = pipeline.story;
   const guilds: { id: string; name: string; channels: { id: string; name: string }[] }[] =
     await product.control('discord', 'GET', '/guilds');
   const moth = guilds.find(({ name }) => name === 'Moth & Flame');
   await product.installBot('vera', moth?.id ?? '');
   await product.connectNotion('vera', [board.id], 'jonas');
-  line.story.guild.channels.push(...(moth?.channels ?? []));
+  pipeline.story.guild.channels.push(...(moth?.channels ?? []));
   const workspaces = await db().notionWorkspace.findMany({ orderBy: { connectedAt: 'asc' } });
   [mira, vera] = workspaces.map(({ id }) => id) as [string, string];
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
-  await line.story.product.work();
-  await line.idle();
-  await line.clear();
+  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.clear();
 });
 
 async function addTurns(workspaceId: string, count: number, secondsAgo: number): Promise<void> {
@@ -41,7 +41,7 @@ const of = (turns: { workspaceId: string }[], id: string) =>
   turns.filter(({ workspaceId }) => workspaceId === id).length;
 
 test.each([100, 2000])('a connection with %d pages waiting does not starve another', async (pages) => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   await addTurns(mira, pages, 60);
   await addTurns(vera, 2, 1);
   const table = pageTurns(null);
@@ -56,7 +56,7 @@ test.each([100, 2000])('a connection with %d pages waiting does not starve anoth
 });
 
 test('connections that take all turns they can get leave some for another', async () => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   const busy = Array.from({ length: 8 }, (_, nr) => ({ id: randomUUID(), name: `busy ${nr}` }));
   for (const { id, name } of busy) {
     await db().notionWorkspace.create({
@@ -85,7 +85,7 @@ test('connections that take all turns they can get leave some for another', asyn
 });
 
 test('a turn is leased to one worker at a time, and claimed by another once the lease has run out', async () => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   await addTurns(mira, 1, 1);
   const [turn] = await pageTurns(null).claim(10);
   expect(await pageTurns(null).claim(10)).toEqual([]);
@@ -100,65 +100,65 @@ test('a turn is leased to one worker at a time, and claimed by another once the 
 });
 
 test('a page that our bot created is credited to the person, also when its id becomes known during the turn', async () => {
-  const { guild, channel, product } = line.story;
+  const { guild, channel, product } = pipeline.story;
   await product.rest();
-  await line.rule({ eventType: 'page_created', atOnce: true, watchedProperties: [] });
+  await pipeline.rule({ eventType: 'page_created', atOnce: true, watchedProperties: [] });
   const { botId } = await db().notionWorkspace.findUniqueOrThrow({ where: { id: mira } });
-  const pageId = await line.pageId(GOLEM);
+  const pageId = await pipeline.pageId(GOLEM);
   const write = { interactionId: guild.id, workspaceId: mira, discordUserId: '42', at: new Date() };
   await db().pageWrite.create({ data: { ...write, channelId: channel('general') } });
-  expect((await line.send({ pageId, type: 'page.created', authors: [botId] })).status).toBe(200);
+  expect((await pipeline.send({ pageId, type: 'page.created', authors: [botId] })).status).toBe(200);
   const [turn] = await pageTurns(null).claim(1);
   await db().pageWrite.update({ where: { interactionId: guild.id }, data: { pageId } });
   if (turn) expect(await pageTurns(null).work(turn)).toEqual(expect.any(Number));
   await product.work();
-  await line.idle();
-  expect(await line.lines()).toEqual([expect.stringContaining('Created by <@42>')]);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([expect.stringContaining('Created by <@42>')]);
 });
 
 test('a connection that Notion limits waits as long as Notion says, and no other waits', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  await line.rule({ channelId: line.story.channel('orders') }, 'vera');
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  await pipeline.rule({ channelId: pipeline.story.channel('orders') }, 'vera');
   const blockedUntil = new Date(Date.now() + HOUR_MS);
   await db().rateLimit.create({ data: { key: `notion:${mira}`, blockedUntil } });
-  const { payload } = await line.edit(GOLEM, { Status: 'Done' });
-  await expect.poll(() => line.lines('orders')).toHaveLength(1);
+  const { payload } = await pipeline.edit(GOLEM, { Status: 'Done' });
+  await expect.poll(() => pipeline.lines('orders')).toHaveLength(1);
   const turns = await db().pageTurn.findMany();
   expect(turns.map(({ workspaceId, dueAt }) => [workspaceId, dueAt])).toEqual([[mira, blockedUntil]]);
-  expect(await line.fetches(payload.entity.id)).toBe(1);
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  expect(await pipeline.fetches(payload.entity.id)).toBe(1);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
 });
 
 test('when Notion answers 429 with a minute to wait, every page of the connection waits exactly so long', async () => {
-  const rows: { title: string }[] = await line.story.product.control(
+  const rows: { title: string }[] = await pipeline.story.product.control(
     'notion',
     'GET',
     '/rows?database=Sprint%20board',
   );
   const titles = rows.map(({ title }) => title).slice(0, 4);
-  for (const title of titles) await line.prepare(title, { Status: 'Backlog' });
-  await line.rule();
+  for (const title of titles) await pipeline.prepare(title, { Status: 'Backlog' });
+  await pipeline.rule();
   const [first, ...others] = titles;
   const startedAt = Date.now();
   const limit = { target: 'notion', match: 'GET /v1/pages/', kind: 'fail', status: 429, times: 0 } as const;
-  line.fault({ ...limit, retryAfterSeconds: 60 });
-  await line.edit(first ?? '', { Status: 'Done' });
+  pipeline.fault({ ...limit, retryAfterSeconds: 60 });
+  await pipeline.edit(first ?? '', { Status: 'Done' });
   await expect.poll(() => db().rateLimit.count()).toBe(1);
-  await line.story.product.control('notion', 'DELETE', '/calls');
-  for (const title of others) await line.edit(title, { Status: 'Done' });
+  await pipeline.story.product.control('notion', 'DELETE', '/calls');
+  for (const title of others) await pipeline.edit(title, { Status: 'Done' });
   const [{ blockedUntil } = { blockedUntil: new Date(0) }] = await db().rateLimit.findMany();
   expect(blockedUntil.getTime()).toBeGreaterThanOrEqual(startedAt + MINUTE_MS);
   expect(blockedUntil.getTime()).toBeLessThanOrEqual(Date.now() + MINUTE_MS);
   await expect
     .poll(async () => (await db().pageTurn.findMany()).map(({ dueAt }) => dueAt))
     .toEqual(titles.map(() => blockedUntil));
-  const calls: Record<string, number> = await line.story.product.control('notion', 'GET', '/calls');
+  const calls: Record<string, number> = await pipeline.story.product.control('notion', 'GET', '/calls');
   expect(Object.keys(calls).filter((call) => call.startsWith('GET /v1/pages/'))).toEqual([]);
-  line.story.product.sandbox.context.faults.clear();
-  await line.idle();
-  expect((await line.lines()).sort()).toEqual(
+  pipeline.story.product.sandbox.context.faults.clear();
+  await pipeline.idle();
+  expect((await pipeline.lines()).sort()).toEqual(
     titles.map((title) => `${title}: Status: Backlog → Done`).sort(),
   );
 });

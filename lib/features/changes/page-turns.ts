@@ -46,7 +46,7 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
         if (mine.size === 0) working.delete(turn.workspaceId);
       }
     },
-    async letGo(turns) {
+    async release(turns) {
       await runStatement(Prisma.sql`
         update page_turn set leased_until = '-infinity', leased_by = null
         where leased_by = ${leasedBy}::int and (workspace_id, page_id) not in (select * from unnest(

@@ -4,7 +4,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
 import { DAY_MS, earliest, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { commentAsChange, peopleIn, wordComment } from '../cards/comment-words';
-import { toLater } from '../cards/later';
+import { toDigestDetails } from '../cards/digest-details';
 import { composeMessage } from '../composing/compose-message';
 import { askAhead } from '../composing/unlisted-person';
 import { followPage } from '../connections/refresh-page';
@@ -20,9 +20,9 @@ import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { isClockEvent, isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
 import { type EventDecision, editorWaitUntil, judge, type PostedEvent, tellAt } from './judge-page';
-import type { LineRule } from './line-rules';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { findNews, waitsForAuthor } from './own-changes';
+import type { PipelineRule } from './pipeline-rules';
 import {
   askAbout,
   type CommentReading,
@@ -107,7 +107,7 @@ const hasWaitedADay = (turn: LoadedTurn) => waitedMs(turn) > GIVE_UP_AFTER_MS;
 
 /** The plan for events whose page was not read, or cannot be. */
 function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
-  const skipped = (rule: LineRule, event: PendingEvent) => {
+  const skipped = (rule: PipelineRule, event: PendingEvent) => {
     if (rule.isUnlocated && rule.enabled) return 'source_unknown';
     if (reason !== 'unchanged' && reason !== 'page_unknown') return reason;
     return explain(rule, event, { post: false, reason: rule.enabled ? reason : 'rule_off' }) ?? reason;
@@ -196,7 +196,7 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
   return tellCards(turn, { page, rules }, plan);
 }
 
-const leaveUnlocated = ({ events }: LoadedTurn, rule: LineRule): EventDecision[] =>
+const leaveUnlocated = ({ events }: LoadedTurn, rule: PipelineRule): EventDecision[] =>
   events.map((event) => ({ rule, event, reason: rule.enabled ? 'source_unknown' : 'rule_off' }));
 
 function toDecisions(
@@ -236,7 +236,7 @@ async function post(
   }
   const message = await composeMessage(workspace, rule, page, { ...decision, comment: shown });
   if (at) {
-    const later = { ...summary, later: toLater(rule, page, message) };
+    const later = { ...summary, later: toDigestDetails(rule, page, message) };
     return { ...base, outcome: 'gathered', sealedSummary: sealSummary(base.id, later) };
   }
   if (keepsCards(rule)) {

@@ -10,14 +10,14 @@ import { storeCommentAccess } from '../connections/comment-access';
 import { withNotion } from '../connections/notion-access';
 import { comparedProperties } from '../matching/snapshot';
 import { TITLE_ID } from '../matching/words';
-import type { LineRule } from './line-rules';
 import type { LoadedTurn } from './loaded-turn';
+import type { PipelineRule } from './pipeline-rules';
 import { rulesOf } from './turn-rules';
 
 /** A page as Notion shows it, and the rules that concern it. */
 export interface Shown {
   page: Page;
-  rules: LineRule[];
+  rules: PipelineRule[];
 }
 
 /** A page in the trash, which Notion still shows, or one that is gone. */

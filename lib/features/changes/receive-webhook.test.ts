@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
@@ -9,34 +9,34 @@ import { webhookSignature } from '../../../sandbox/notion/webhooks/webhook-signa
 
 const GOLEM = 'Boss fight: ember golem';
 const ASH = 'Ash storm weather effect';
-let line: Line;
+let pipeline: Pipeline;
 let botOf: Record<'mira' | 'vera', string>;
 
 const commented = (type: string) => ({ type, entity: { id: randomUUID(), type: 'comment' } });
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  const { product, board } = line.story;
+  pipeline = new Pipeline(await startConnectedProduct());
+  const { product, board } = pipeline.story;
   const guilds: { id: string; name: string; channels: { id: string; name: string }[] }[] =
     await product.control('discord', 'GET', '/guilds');
   const moth = guilds.find(({ name }) => name === 'Moth & Flame');
   await product.installBot('vera', moth?.id ?? '');
   // Another member of Mira's workspace connects it to Vera's account too.
   await product.connectNotion('vera', [board.id], 'jonas');
-  line.story.guild.channels.push(...(moth?.channels ?? []));
+  pipeline.story.guild.channels.push(...(moth?.channels ?? []));
   const [mira, vera] = await db().notionWorkspace.findMany({ orderBy: { connectedAt: 'asc' } });
   botOf = { mira: mira?.botId ?? '', vera: vera?.botId ?? '' };
   await product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.idle();
-  await line.clear();
+  await pipeline.idle();
+  await pipeline.clear();
 });
 
 const post = (body: string, signature?: string | null) =>
-  postToNotionDoor(line.story.product, body, signature);
-const orders = () => line.story.channel('orders');
+  postToNotionDoor(pipeline.story.product, body, signature);
+const orders = () => pipeline.story.channel('orders');
 
 describe('the door refuses what Notion did not sign', () => {
   const body = () => JSON.stringify(notionEvent({ pageId: randomUUID(), bots: [botOf.mira] }));
@@ -46,7 +46,7 @@ describe('the door refuses what Notion did not sign', () => {
     ['with a signature of another token', (text) => webhookSignature(text, 'secret_other')],
     [
       'with the signature of another body',
-      () => webhookSignature('{}', line.story.product.sandbox.context.credentials.notion.webhookToken),
+      () => webhookSignature('{}', pipeline.story.product.sandbox.context.credentials.notion.webhookToken),
     ],
     ['with a signature of another kind', (text) => webhookSignature(text, 'x').replace('sha256', 'sha1')],
     ['with a signature that is no hexadecimal', () => 'sha256=nothing'],
@@ -60,7 +60,7 @@ describe('the door refuses what Notion did not sign', () => {
   });
 
   test('when a single byte of the body differs from what was signed', async () => {
-    const { credentials } = line.story.product.sandbox.context;
+    const { credentials } = pipeline.story.product.sandbox.context;
     const text = body();
     const signature = webhookSignature(text, credentials.notion.webhookToken);
     expect((await post(`${text} `, signature)).status).toBe(401);
@@ -143,16 +143,16 @@ describe('a signed call that is no page event', () => {
   });
 
   test('of an unknown type is stored, and reading the page does no harm', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.rule();
-    await line.send({ pageId: await line.pageId(GOLEM), type: 'page.became_famous' });
-    await line.idle();
-    expect(await line.outcomes()).toEqual(['unchanged']);
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.rule();
+    await pipeline.send({ pageId: await pipeline.pageId(GOLEM), type: 'page.became_famous' });
+    await pipeline.idle();
+    expect(await pipeline.outcomes()).toEqual(['unchanged']);
   });
 });
 
 test('the handshake of our own subscription is accepted, and changes nothing', async () => {
-  const { webhookToken } = line.story.product.sandbox.context.credentials.notion;
+  const { webhookToken } = pipeline.story.product.sandbox.context.credentials.notion;
   expect((await post(JSON.stringify({ verification_token: webhookToken }))).status).toBe(200);
 });
 
@@ -166,26 +166,29 @@ test('a handshake that offers another token is acknowledged, but calls signed wi
 
 describe('an event that comes again', () => {
   test('in twenty simultaneous copies posts one card, and the page is read once', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.rule();
-    await line.story.product.rest();
-    line.fault({ target: 'notion.webhook', kind: 'drop' });
-    const { payload } = await line.edit(GOLEM, { Status: 'Done' });
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.rule();
+    await pipeline.story.product.rest();
+    pipeline.fault({ target: 'notion.webhook', kind: 'drop' });
+    const { payload } = await pipeline.edit(GOLEM, { Status: 'Done' });
     const copy = JSON.stringify(payload);
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(copy)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    await line.story.product.work();
-    await line.idle();
-    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
-    expect(await line.fetches(payload.entity.id)).toBe(1);
+    await pipeline.story.product.work();
+    await pipeline.idle();
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    expect(await pipeline.fetches(payload.entity.id)).toBe(1);
   });
 
   test('with another time is the same event, whether both arrive at once or weeks apart', async () => {
-    for (const title of [GOLEM, ASH]) await line.prepare(title, { Status: 'Backlog' });
-    await line.rule();
-    await line.story.product.rest();
-    line.fault({ target: 'notion.webhook', kind: 'drop', times: 2 });
-    const events = [await line.edit(GOLEM, { Status: 'Done' }), await line.edit(ASH, { Status: 'Done' })];
+    for (const title of [GOLEM, ASH]) await pipeline.prepare(title, { Status: 'Backlog' });
+    await pipeline.rule();
+    await pipeline.story.product.rest();
+    pipeline.fault({ target: 'notion.webhook', kind: 'drop', times: 2 });
+    const events = [
+      await pipeline.edit(GOLEM, { Status: 'Done' }),
+      await pipeline.edit(ASH, { Status: 'Done' }),
+    ];
     const copies = events.flatMap(({ payload }) =>
       [0, 70, 35 * MINUTE_MS, -40 * DAY_MS].map((laterMs) =>
         JSON.stringify({ ...payload, timestamp: new Date(Date.now() + laterMs).toISOString() }),
@@ -193,12 +196,12 @@ describe('an event that comes again', () => {
     );
     const answers = await Promise.all(copies.map((copy) => post(copy)));
     expect(answers.map(({ status }) => status)).toEqual(Array(copies.length).fill(200));
-    await line.story.product.work();
-    await line.idle();
+    await pipeline.story.product.work();
+    await pipeline.idle();
     await db().$executeRaw`update notion_event set received_at = received_at - interval '29 days'`;
     for (const copy of copies) await post(copy);
-    await line.idle();
-    expect((await line.lines()).sort()).toEqual([
+    await pipeline.idle();
+    expect((await pipeline.lines()).sort()).toEqual([
       `${ASH}: Status: Backlog → Done`,
       `${GOLEM}: Status: Backlog → Done`,
     ]);
@@ -208,98 +211,98 @@ describe('an event that comes again', () => {
   });
 
   test('after its card was sent posts no second card, and the page is not read again', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.rule();
-    const event = await line.edit(GOLEM, { Status: 'Done' });
-    await line.idle();
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.rule();
+    const event = await pipeline.edit(GOLEM, { Status: 'Done' });
+    await pipeline.idle();
     await post(JSON.stringify(event.payload));
-    await line.idle();
-    expect(await line.cards()).toHaveLength(1);
-    expect(await line.fetches(event.payload.entity.id)).toBe(1);
+    await pipeline.idle();
+    expect(await pipeline.cards()).toHaveLength(1);
+    expect(await pipeline.fetches(event.payload.entity.id)).toBe(1);
   });
 
   test('sent twice by Notion itself posts one card', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.rule();
-    line.fault({ target: 'notion.webhook', kind: 'duplicate' });
-    await line.edit(GOLEM, { Status: 'Done' });
-    await line.idle();
-    expect(await line.cards()).toHaveLength(1);
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.rule();
+    pipeline.fault({ target: 'notion.webhook', kind: 'duplicate' });
+    await pipeline.edit(GOLEM, { Status: 'Done' });
+    await pipeline.idle();
+    expect(await pipeline.cards()).toHaveLength(1);
   });
 });
 
 describe('events in another order', () => {
   test('of different pages post a card each', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.prepare(ASH, { Status: 'Backlog' });
-    await line.rule();
-    line.fault({ target: 'notion.webhook', kind: 'reorder' });
-    await line.edit(GOLEM, { Status: 'Done' });
-    await line.edit(ASH, { Status: 'Cut' });
-    await expect.poll(() => line.lines()).toHaveLength(2);
-    await line.idle();
-    expect((await line.lines()).sort()).toEqual([
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.prepare(ASH, { Status: 'Backlog' });
+    await pipeline.rule();
+    pipeline.fault({ target: 'notion.webhook', kind: 'reorder' });
+    await pipeline.edit(GOLEM, { Status: 'Done' });
+    await pipeline.edit(ASH, { Status: 'Cut' });
+    await expect.poll(() => pipeline.lines()).toHaveLength(2);
+    await pipeline.idle();
+    expect((await pipeline.lines()).sort()).toEqual([
       `${ASH}: Status: Backlog → Cut`,
       `${GOLEM}: Status: Backlog → Done`,
     ]);
   });
 
   test('of one page end with its newest value, in one card', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.rule();
-    line.fault({ target: 'notion.webhook', kind: 'reorder' });
-    await line.edit(GOLEM, { Status: 'In review' });
-    await line.edit(GOLEM, { Status: 'Done' });
-    await expect.poll(() => line.outcomes()).toHaveLength(2);
-    await line.idle();
-    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.rule();
+    pipeline.fault({ target: 'notion.webhook', kind: 'reorder' });
+    await pipeline.edit(GOLEM, { Status: 'In review' });
+    await pipeline.edit(GOLEM, { Status: 'Done' });
+    await expect.poll(() => pipeline.outcomes()).toHaveLength(2);
+    await pipeline.idle();
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });
 });
 
 describe('two accounts that share a workspace', () => {
-  const veraRule = () => line.rule({ channelId: orders() }, 'vera');
+  const veraRule = () => pipeline.rule({ channelId: orders() }, 'vera');
 
   test('each get their own card in their own server, and none of the other', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.rule();
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.rule();
     await veraRule();
-    await line.edit(GOLEM, { Status: 'Done' });
-    await line.idle();
-    expect([(await line.cards('tasks')).length, (await line.cards('orders')).length]).toEqual([1, 1]);
-    const [own] = await line.cards('orders');
+    await pipeline.edit(GOLEM, { Status: 'Done' });
+    await pipeline.idle();
+    expect([(await pipeline.cards('tasks')).length, (await pipeline.cards('orders')).length]).toEqual([1, 1]);
+    const [own] = await pipeline.cards('orders');
     // Vera is on the page and linked in her own account, so she is pinged; links of the other account ping nobody.
     const sentence = 'Mira Castellan changed Status of Boss fight: ember golem to Done';
     expect(own.content).toBe(`${sentence} · <@208917000000000103>`);
     const used = await Promise.all(
-      (['mira', 'vera'] as const).map((key) => line.story.product.call(key, 'GET', '/api/app/me')),
+      (['mira', 'vera'] as const).map((key) => pipeline.story.product.call(key, 'GET', '/api/app/me')),
     );
     expect(used.map(({ body }) => body.subscription.notificationsUsed)).toEqual([1, 1]);
   });
 
   test('get only the events of their own connection', async () => {
-    const pageId = await line.pageId(GOLEM);
-    await line.rule();
+    const pageId = await pipeline.pageId(GOLEM);
+    await pipeline.rule();
     await veraRule();
-    await line.send({ pageId, bots: [botOf.vera], updated: [line.story.property('Status')] });
-    await line.idle();
+    await pipeline.send({ pageId, bots: [botOf.vera], updated: [pipeline.story.property('Status')] });
+    await pipeline.idle();
     const rows = await db().notionEvent.findMany({ include: { workspace: true } });
     expect(rows.map(({ workspace }) => workspace.botId)).toEqual([botOf.vera]);
   });
 
   test('get nothing of an event that only other connections can see, or that none can', async () => {
-    const pageId = await line.pageId(GOLEM);
+    const pageId = await pipeline.pageId(GOLEM);
     const { notionWorkspaceId: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
-    await line.rule();
-    expect((await line.send({ pageId, workspaceId, bots: [randomUUID()] })).status).toBe(200);
-    expect((await line.send({ pageId, workspaceId, bots: [] })).status).toBe(200);
-    await line.idle();
+    await pipeline.rule();
+    expect((await pipeline.send({ pageId, workspaceId, bots: [randomUUID()] })).status).toBe(200);
+    expect((await pipeline.send({ pageId, workspaceId, bots: [] })).status).toBe(200);
+    await pipeline.idle();
     expect(await db().notionEvent.count()).toBe(0);
   });
 
   test('both get an event that does not say who can see it', async () => {
-    const pageId = await line.pageId(GOLEM);
+    const pageId = await pipeline.pageId(GOLEM);
     const { notionWorkspaceId: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
-    await line.send({ pageId, workspaceId, bots: null });
+    await pipeline.send({ pageId, workspaceId, bots: null });
     expect(await db().notionEvent.count()).toBe(2);
   });
 
@@ -330,29 +333,29 @@ describe('two accounts that share a workspace', () => {
 });
 
 test('the database of an event that names none is read from its page', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  line.fault({ target: 'notion.webhook', kind: 'drop' });
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.send({ pageId: await line.pageId(GOLEM), dataSourceId: undefined });
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  pipeline.fault({ target: 'notion.webhook', kind: 'drop' });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.send({ pageId: await pipeline.pageId(GOLEM), dataSourceId: undefined });
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
 });
 
 test('an event that cannot be stored is not acknowledged', async () => {
   await db().$executeRaw`alter table notion_event rename to notion_event_away`;
   try {
-    expect((await line.send({ pageId: randomUUID() })).status).toBe(500);
+    expect((await pipeline.send({ pageId: randomUUID() })).status).toBe(500);
   } finally {
     await db().$executeRaw`alter table notion_event_away rename to notion_event`;
   }
 });
 
 test('an event whose page gets no turn is not stored either', async () => {
-  await line.rule();
+  await pipeline.rule();
   await db().$executeRaw`alter table page_turn rename to page_turn_away`;
   try {
-    expect((await line.send({ pageId: randomUUID() })).status).toBe(500);
+    expect((await pipeline.send({ pageId: randomUUID() })).status).toBe(500);
   } finally {
     await db().$executeRaw`alter table page_turn_away rename to page_turn`;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { toLater } from '../cards/later';
+import { toDigestDetails } from '../cards/digest-details';
 import { composeMessage } from '../composing/compose-message';
 import { tellPeople } from '../letters/tell-people';
 import { composeLiving } from '../living/compose-living';
@@ -14,9 +14,9 @@ import { sealSummary, toSummary } from '../matching/summary';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
 import { tellAt } from './judge-page';
-import type { LineRule } from './line-rules';
 import type { LoadedTurn, Unsettled } from './loaded-turn';
 import { creditChat, creditPeople } from './own-changes';
+import type { PipelineRule } from './pipeline-rules';
 import type { ChangedDecision } from './turn-plan';
 
 interface Settling {
@@ -30,7 +30,7 @@ interface Settling {
  * that was posted early is completed by edits until the page has a title. Edits of a page's content become one card for
  * each rule once nobody has edited it for a while.
  */
-export async function settlePages(turn: LoadedTurn, page: Page, rules: LineRule[]): Promise<Settling> {
+export async function settlePages(turn: LoadedTurn, page: Page, rules: PipelineRule[]): Promise<Settling> {
   const changed: ChangedDecision[] = [];
   const due: number[] = [];
   for (const gathered of gather(turn.unsettled)) {
@@ -62,7 +62,7 @@ const isEdit = ({ event }: { event: PageEvent }) => event.type === CONTENT_UPDAT
 interface Scene {
   turn: LoadedTurn;
   page: Page;
-  rule: LineRule | undefined;
+  rule: PipelineRule | undefined;
 }
 
 async function settle({ turn, page, rule }: Scene, gathered: Unsettled[]): Promise<ChangedDecision[] | Date> {
@@ -90,7 +90,7 @@ const newest = (unsettled: Unsettled[]) =>
     .toSorted((one, other) => one.event.occurredAt.getTime() - other.event.occurredAt.getTime())
     .at(-1);
 
-type Wanted = Scene & { rule: LineRule };
+type Wanted = Scene & { rule: PipelineRule };
 
 /** One card for all edits, under the newest decision, naming everybody who made one. */
 async function settleEdits(
@@ -154,7 +154,7 @@ async function tell(
   }
   const message = await composeMessage(turn.workspace, rule, page, decision);
   if (at) {
-    const later = { ...summary, later: toLater(rule, page, message) };
+    const later = { ...summary, later: toDigestDetails(rule, page, message) };
     const sealedSummary = sealSummary(id, later);
     return { ...told, outcome: 'gathered', sealedSummary, message: null, isEarly: false, tellAt: at };
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { settlesAt } from '../matching/settle';
 import { openSummary } from '../matching/summary';
@@ -31,27 +31,28 @@ describe('a new page', () => {
   });
 });
 
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.settle();
-  await line.clear();
+  await pipeline.settle();
+  await pipeline.clear();
 });
 
 const onCreate = (changes: Record<string, unknown> = {}) =>
-  line.rule({ eventType: 'page_created', ...changes });
+  pipeline.rule({ eventType: 'page_created', ...changes });
 const create = async (properties: Record<string, unknown>) => {
-  const event = await line.told(() =>
-    line.story.product.control('notion', 'POST', '/rows', { database: 'Sprint board', properties }),
+  const event = await pipeline.told(() =>
+    pipeline.story.product.control('notion', 'POST', '/rows', { database: 'Sprint board', properties }),
   );
-  await line.idle();
+  await pipeline.idle();
   return event.payload.entity.id;
 };
-const titles = async (channel = 'tasks') => (await line.cards(channel)).map(({ embeds }) => embeds[0].title);
+const titles = async (channel = 'tasks') =>
+  (await pipeline.cards(channel)).map(({ embeds }) => embeds[0].title);
 const deliveries = async () => {
   const rows = await listDeliveryRows('event');
   return rows.map(({ state, reason }) => (reason ? `${state}: ${reason}` : state));
@@ -62,12 +63,12 @@ describe('a rule for new pages', () => {
     await onCreate({ displayedFields: ['Priority'] });
     const page = await create({});
     expect(await deliveries()).toEqual(['settling']);
-    await line.edit(page, { Name: 'Lava level' });
-    await line.edit(page, { Priority: 'High' });
-    await line.idle();
+    await pipeline.edit(page, { Name: 'Lava level' });
+    await pipeline.edit(page, { Priority: 'High' });
+    await pipeline.idle();
     expect(await titles()).toEqual([]);
-    await line.settle();
-    const [card, ...more] = await line.cards();
+    await pipeline.settle();
+    const [card, ...more] = await pipeline.cards();
     expect(more).toEqual([]);
     expect(card.embeds[0]).toMatchObject({
       title: 'Lava level',
@@ -80,25 +81,25 @@ describe('a rule for new pages', () => {
   test('posts a page that never gets a title after two minutes, and completes its card when it does', async () => {
     await onCreate();
     const page = await create({});
-    await line.settle();
+    await pipeline.settle();
     expect(await titles()).toEqual(['Untitled']);
-    await line.edit(page, { Name: 'Named at last' });
-    await line.idle();
+    await pipeline.edit(page, { Name: 'Named at last' });
+    await pipeline.idle();
     expect(await titles()).toEqual(['Named at last']);
-    await line.edit(page, { Name: 'Named again' });
-    await line.settle();
+    await pipeline.edit(page, { Name: 'Named again' });
+    await pipeline.settle();
     expect(await titles()).toEqual(['Named at last']);
   });
 
   test('posts at once when it is set to, and completes the card by an edit', async () => {
     await onCreate({ atOnce: true, displayedFields: ['Priority'] });
     const page = await create({});
-    const [early] = await line.cards();
+    const [early] = await pipeline.cards();
     expect(early.embeds[0].title).toBe('Untitled');
-    await line.edit(page, { Name: 'Lava level' });
-    await line.edit(page, { Priority: 'High' });
-    await line.settle();
-    const cards = await line.cards();
+    await pipeline.edit(page, { Name: 'Lava level' });
+    await pipeline.edit(page, { Priority: 'High' });
+    await pipeline.settle();
+    const cards = await pipeline.cards();
     expect(cards.map(({ id }) => id)).toEqual([early.id]);
     expect(cards[0].embeds[0]).toMatchObject({ title: 'Lava level', fields: [{ value: 'High' }] });
     expect(cards[0].embeds[0].description).toMatch(/^Created by /);
@@ -111,28 +112,28 @@ describe('a rule for new pages', () => {
   test('edits the card later when Discord refuses, and posts no second one', async () => {
     await onCreate({ atOnce: true });
     const page = await create({});
-    line.fault({ target: 'discord', kind: 'fail', match: 'PATCH .*/messages', times: 2, status: 503 });
-    await line.edit(page, { Name: 'Lava level' });
-    await line.settle();
+    pipeline.fault({ target: 'discord', kind: 'fail', match: 'PATCH .*/messages', times: 2, status: 503 });
+    await pipeline.edit(page, { Name: 'Lava level' });
+    await pipeline.settle();
     expect(await titles()).toEqual(['Lava level']);
   });
 
   test('leaves alone a card that was deleted meanwhile', async () => {
     await onCreate({ atOnce: true });
     const page = await create({});
-    const [card] = await line.cards();
-    line.fault({ target: 'discord', kind: 'fail', match: 'PATCH .*/messages', times: 9, status: 404 });
-    await line.edit(page, { Name: 'Lava level' });
-    await line.settle();
-    expect((await line.cards()).map(({ id }) => id)).toEqual([card.id]);
+    const [card] = await pipeline.cards();
+    pipeline.fault({ target: 'discord', kind: 'fail', match: 'PATCH .*/messages', times: 9, status: 404 });
+    await pipeline.edit(page, { Name: 'Lava level' });
+    await pipeline.settle();
+    expect((await pipeline.cards()).map(({ id }) => id)).toEqual([card.id]);
     expect(await db().decision.count({ where: { isEarly: true } })).toBe(0);
   });
 
   test('posts nothing of a page that went into the trash before it settled', async () => {
     await onCreate();
     const page = await create({ Name: 'Second thoughts' });
-    await line.told(() => line.story.product.control('notion', 'POST', '/rows/trash', { page }));
-    await line.settle();
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows/trash', { page }));
+    await pipeline.settle();
     expect(await titles()).toEqual([]);
     expect(await deliveries()).toEqual(['skipped: page_trashed', 'skipped: page_trashed']);
   });
@@ -140,10 +141,10 @@ describe('a rule for new pages', () => {
   test('posts a page once, whatever else reports its creation', async () => {
     await onCreate();
     const pageId = await create({ Name: 'Told twice' });
-    await line.send({ pageId, type: 'page.created' });
-    await line.settle();
-    await line.send({ pageId, type: 'page.created' });
-    await line.settle();
+    await pipeline.send({ pageId, type: 'page.created' });
+    await pipeline.settle();
+    await pipeline.send({ pageId, type: 'page.created' });
+    await pipeline.settle();
     expect(await titles()).toEqual(['Told twice']);
     expect(await deliveries()).toEqual(['sent', 'skipped: already_posted', 'skipped: already_posted']);
   });
@@ -151,16 +152,16 @@ describe('a rule for new pages', () => {
   test('posts nothing when it is switched off before the page has settled', async () => {
     const { id } = await onCreate();
     await create({ Name: 'Too late' });
-    await line.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, { enabled: false });
-    await line.settle();
+    await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, { enabled: false });
+    await pipeline.settle();
     expect(await deliveries()).toEqual(['skipped: rule_off']);
   });
 
   test('is forgotten with its unsettled pages when it is deleted', async () => {
     const { id } = await onCreate();
     await create({ Name: 'Nobody asked' });
-    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
-    await line.settle();
+    await pipeline.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
+    await pipeline.settle();
     expect(await titles()).toEqual([]);
     expect(await listDeliveryRows()).toEqual([]);
     expect(await db().pageTurn.count()).toBe(0);

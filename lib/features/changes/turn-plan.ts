@@ -10,8 +10,8 @@ import type { LivingMove } from '../living/plan-living';
 import { COMMENTED, type SkipReason } from '../matching/match';
 import { OUTSIDE, sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
 import { type Summary, sealSummary } from '../matching/summary';
-import type { LineRule } from './line-rules';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
+import type { PipelineRule } from './pipeline-rules';
 
 /** A decision about a new event. */
 export interface NewDecision {
@@ -110,7 +110,7 @@ export const emptyPlan = (dueAt: Date | null): TurnPlan => ({
 
 /** A decision of a rule about an event, without a card. */
 export function toDecision(
-  rule: LineRule,
+  rule: PipelineRule,
   event: PendingEvent,
   outcome: NewDecision['outcome'],
   summary: Summary | null,
@@ -151,7 +151,7 @@ export function finish(
 export function newSnapshot(
   { events, snapshot, workspaceId, pageId }: LoadedTurn,
   page: Page,
-  rules: LineRule[],
+  rules: PipelineRule[],
   left: string[],
 ): TurnPlan['snapshot'] {
   const tracked = trackedProperties(rules);

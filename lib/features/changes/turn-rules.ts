@@ -3,24 +3,24 @@ import { mayEcho } from '../echoes/plan-echo';
 import { CREATED, isAbout, mayTouch, PROPERTIES_UPDATED } from '../matching/match';
 import { livingProperties, type Snapshot, trackedProperties } from '../matching/snapshot';
 import { COMPUTED } from '../matching/unnamed-changes';
-import type { Standing } from '../tree/find-position';
+import type { PageWithParent } from '../tree/find-position';
 import { locateRules } from '../tree/locate-rules';
-import type { LineRule } from './line-rules';
 import { loadRules } from './load-turns';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
+import type { PipelineRule } from './pipeline-rules';
 
 /** The turn's rules, located for the page's position according to its newest event. Throws NotionError. */
-export async function locateTurn(turn: LoadedTurn): Promise<{ rules: LineRule[] } | { retryAt: Date }> {
+export async function locateTurn(turn: LoadedTurn): Promise<{ rules: PipelineRule[] } | { retryAt: Date }> {
   const { workspace, pageId, events, rules, blockedUntil } = turn;
   const isAsked = events.length > 0 && rules.some(({ sourceKind }) => sourceKind === 'page');
   if (!isAsked) return { rules };
   if (blockedUntil) return { retryAt: blockedUntil };
-  const standing = { pageId, databaseId: null, parent: null, ...standingOf(events) };
-  return { rules: await locateRules(workspace, standing, rules) };
+  const page = { pageId, databaseId: null, parent: null, ...parentFromEvents(events) };
+  return { rules: await locateRules(workspace, page, rules) };
 }
 
 /** The page's position according to the newest event that has one. An event found by a pass has only the database. */
-function standingOf(events: PendingEvent[]): Omit<Standing, 'pageId'> | null {
+function parentFromEvents(events: PendingEvent[]): Omit<PageWithParent, 'pageId'> | null {
   const told = events.findLast((event) => event.parentKind !== null || event.databaseId !== null);
   if (!told) return null;
   const { databaseId, parentKind, parentId } = told;
@@ -48,7 +48,7 @@ export function mayBeRelevant(turn: LoadedTurn): boolean {
 }
 
 /** Whether a rule watches a computed value: events name only the properties behind it. */
-function watchesComputed(rules: LineRule[], snapshot: Snapshot | null): boolean {
+function watchesComputed(rules: PipelineRule[], snapshot: Snapshot | null): boolean {
   if (!snapshot) return false;
   const watched = rules.flatMap((rule) => [
     ...(rule.enabled ? rule.watchedProperties : []),
@@ -61,9 +61,9 @@ function watchesComputed(rules: LineRule[], snapshot: Snapshot | null): boolean 
 export async function rulesOf(
   { rules, events, workspaceId, workspace }: LoadedTurn,
   page: Page,
-): Promise<LineRule[]> {
+): Promise<PipelineRule[]> {
   const { id: pageId, databaseId, parent } = page;
-  const isOfDatabase = ({ sourceKind }: LineRule) => sourceKind === 'database';
+  const isOfDatabase = ({ sourceKind }: PipelineRule) => sourceKind === 'database';
   // Without an event it is unknown for which database the rules were loaded.
   const isLoaded =
     events.every((event) => event.databaseId === databaseId) &&

@@ -4,7 +4,7 @@ import { db, Prisma } from '@/lib/db/database';
 import { ClockRules, inDays } from '@/lib/testing/clock-rules';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
 import { DUE_NOW } from '@/lib/testing/due-now';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
@@ -15,41 +15,41 @@ const GOLEM = 'Boss fight: ember golem';
 const LANTERN = 'Lantern';
 const MIRA = PEOPLE[0]?.discordId ?? '';
 
-let line: Line;
+let pipeline: Pipeline;
 let due: Due;
 let clocks: ClockRules;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  due = new Due(line);
-  clocks = new ClockRules(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  due = new Due(pipeline);
+  clocks = new ClockRules(pipeline);
   await clocks.clearDates();
   const body = { database: 'Sprint board', properties: { Name: LANTERN } };
-  await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
-  await line.clear();
-  await preferences(line, {});
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.clear();
+  await preferences(pipeline, {});
   await dated(GOLEM, inDays(1));
   await dated(LANTERN, inDays(9));
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.clear();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.clear();
 });
 
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 const log = async (ruleId: string) =>
   (await call('GET', `/api/app/rules/${ruleId}/deliveries?show=all`)).body.deliveries;
 const days = new Map<string, string>();
 async function dated(page: string, day: string): Promise<void> {
   // Notion reports no event if the value stays the same.
-  if (days.get(page) !== day) await line.prepare(page, { 'Due date': day });
+  if (days.get(page) !== day) await pipeline.prepare(page, { 'Due date': day });
   days.set(page, day);
 }
-const contents = async () => (await line.cards()).map(({ content }) => content);
+const contents = async () => (await pipeline.cards()).map(({ content }) => content);
 const place = async () => {
   const { accountId, workspaceId, databaseId } = await db().ruleClock.findFirstOrThrow();
   return { accountId, workspaceId, databaseId };
@@ -65,7 +65,7 @@ test('a page is reminded of once for each date, and anew when the date is moved'
   expect((await db().ruleClock.findFirstOrThrow()).dueAt.toISOString()).toMatch(/T09:00:00.000Z$/);
 
   await clocks.strike();
-  const [card, ...more] = await line.cards();
+  const [card, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(card.content).toMatch(/^Boss fight: ember golem is due tomorrow/);
   expect(card.embeds[0]).toMatchObject({
@@ -87,23 +87,23 @@ test('a page is reminded of once for each date, and anew when the date is moved'
   expect(await clocks.queries()).toBe(1);
 
   await clocks.strike();
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
 
   await dated(GOLEM, inDays(3));
   await clocks.strike();
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
   await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, schedule: { ...rule.schedule, days: 3 } });
   await clocks.strike();
   expect((await contents())[1]).toMatch(/^Boss fight: ember golem is due in 3 days/);
 
   await dated(GOLEM, inDays(-2));
   await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, schedule: { ...rule.schedule, days: -2 } });
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
   await clocks.strike();
-  expect(await line.cards()).toHaveLength(2);
-  await line.edit(GOLEM, { Status: 'Backlog' });
-  await line.idle();
+  expect(await pipeline.cards()).toHaveLength(2);
+  await pipeline.edit(GOLEM, { Status: 'Backlog' });
+  await pipeline.idle();
   await clocks.strike();
   expect((await contents())[2]).toMatch(/^Boss fight: ember golem was due 2 days ago/);
   // Changes in Notion do not concern the rule.
@@ -118,8 +118,8 @@ test('a run that is killed between reading and noting, or made twice at once, te
   await Promise.all([runClocks(where), runClocks(where)]);
   await db().ruleClock.updateMany({ data: { nominalAt, dueAt: nominalAt } });
   await runClocks(where);
-  await line.idle();
-  expect(await line.cards()).toHaveLength(1);
+  await pipeline.idle();
+  expect(await pipeline.cards()).toHaveLength(1);
   expect(await db().message.count()).toBe(1);
 });
 
@@ -128,26 +128,26 @@ test('a missed hour is made up for on the same day, and not after it', async () 
   await clocks.reminding({}, { at: '23:59' });
   const startOfDay = new Date(`${inDays(0)}T00:00:00Z`);
   await clocks.strike(new Date(startOfDay.getTime() - HOUR_MS));
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   const { dueAt } = await db().ruleClock.findFirstOrThrow();
   expect(dueAt.getTime()).toBeGreaterThan(Date.now() - DAY_MS);
   await clocks.strike(startOfDay);
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
 });
 
 test('what is found in quiet hours is told after them', async () => {
   const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
   const days = [1, 2, 3, 4, 5, 6, 7];
-  await preferences(line, { quietHours: { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days } });
+  await preferences(pipeline, { quietHours: { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days } });
   const rule = await clocks.reminding();
-  await clocks.reminding({ urgent: true, channelId: line.story.channel('bugs') });
+  await clocks.reminding({ urgent: true, channelId: pipeline.story.channel('bugs') });
   await clocks.strike();
-  expect(await line.cards('bugs')).toHaveLength(1);
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards('bugs')).toHaveLength(1);
+  expect(await pipeline.cards()).toEqual([]);
   expect((await log(rule.id))[0]).toMatchObject({ state: 'waiting' });
-  await preferences(line, { quietHours: null });
+  await preferences(pipeline, { quietHours: null });
   await due.tell();
-  const [digest] = await line.cards();
+  const [digest] = await pipeline.cards();
   expect(digest.content).toBe('1 page with a date near in Sprint board');
   expect(pagesOf(digest)).toEqual([GOLEM]);
 });
@@ -159,7 +159,7 @@ test('a person is reminded in a message of their own, also of what they wrote th
     destination: { kind: 'person', discordUserId: MIRA },
   });
   await clocks.strike();
-  const { messages } = await line.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`);
+  const { messages } = await pipeline.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`);
   const last = messages.at(-1);
   expect(last.content).toMatch(/^Boss fight: ember golem is due tomorrow/);
   const labels = last.components.flatMap(({ components }: { components: { label: string }[] }) =>
@@ -171,9 +171,14 @@ test('a person is reminded in a message of their own, also of what they wrote th
 
 test('in a forum each page has a post, and rules that are off or deleted have no clock', async () => {
   const channel = { name: 'board', type: ChannelType.GuildForum };
-  const guildId = line.story.guild.id;
-  const forum = await line.story.product.control('discord', 'POST', `/guilds/${guildId}/channels`, channel);
-  await line.lookAnew();
+  const guildId = pipeline.story.guild.id;
+  const forum = await pipeline.story.product.control(
+    'discord',
+    'POST',
+    `/guilds/${guildId}/channels`,
+    channel,
+  );
+  await pipeline.lookAnew();
   const rule = await clocks.reminding({
     channelId: forum.id,
     destination: { kind: 'forum' },
@@ -186,7 +191,7 @@ test('in a forum each page has a post, and rules that are off or deleted have no
   expect(await db().ruleClock.count()).toBe(0);
   await call('PUT', `/api/app/rules/${copy.id}`, { enabled: true });
   const before = await db().ruleClock.findFirstOrThrow();
-  await preferences(line, { timeZone: 'Asia/Kolkata' });
+  await preferences(pipeline, { timeZone: 'Asia/Kolkata' });
   const after = await db().ruleClock.findFirstOrThrow();
   expect([before, after].map(({ dueAt }) => dueAt.toISOString().slice(11, 16))).toEqual(['09:00', '03:30']);
   const file = (await call('GET', '/api/app/rules/export')).body;
@@ -212,17 +217,17 @@ test('300 rules of a database ask Notion once, and a step of the clock neither l
     const { id } = await db().rule.create({ data: copy as never });
     await db().ruleClock.create({ data: { ...clock, ruleId: id } });
   }
-  await line.story.product.control('notion', 'DELETE', '/calls');
+  await pipeline.story.product.control('notion', 'DELETE', '/calls');
   // A worker would fire what is due when the next minute begins.
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   const at = new Date(Date.now() - MINUTE_MS);
   await db().ruleClock.updateMany({ data: { nominalAt: at, dueAt: at } });
   // The clock is set back to before nine, and reaches nine again.
   await due.noticeStepBack();
   expect((await db().ruleClock.findFirstOrThrow()).dueAt).toEqual(at);
   await startDueClocks();
-  await line.story.product.work();
-  await line.idle();
+  await pipeline.story.product.work();
+  await pipeline.idle();
   expect(await clocks.queries()).toBe(1);
   expect(await db().decision.count({ where: { outcome: 'message' } })).toBe(300);
   await due.noticeStepBack();

@@ -3,7 +3,7 @@ import type { Clock } from '../calendar/calendar';
 import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-dates';
 import type { DateNear, Schedule } from '../calendar/schema';
 import type { ClockFinding } from '../cards/words';
-import type { LineRule } from '../changes/line-rules';
+import type { PipelineRule } from '../changes/pipeline-rules';
 import { asItIs } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
 import type { ForgottenSpan } from '../recovery/queries';
@@ -11,7 +11,7 @@ import { nextRun, type Run } from './next-run';
 
 /** A rule whose time has come. */
 export interface DueRule {
-  rule: LineRule & { schedule: Schedule };
+  rule: PipelineRule & { schedule: Schedule };
   run: Run;
 }
 

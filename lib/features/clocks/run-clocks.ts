@@ -14,7 +14,7 @@ import { databaseTimeSince } from '@/lib/queue/database-clock';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
-import { LINE_RULE, lineRuleTables } from '../changes/line-rules';
+import { lineRuleTables, PIPELINE_RULE } from '../changes/pipeline-rules';
 import { blockConnection } from '../changes/read-page';
 import { withNotion } from '../connections/notion-access';
 import { refreshKeptDatabase } from '../connections/refresh-database';
@@ -93,7 +93,7 @@ async function listDue(
   forgotten: ForgottenSpan | null,
 ): Promise<{ due: Due[]; over: Omit<Due, 'run'>[] }> {
   const rows = await db().$queryRaw<ClockRow[]>(Prisma.sql`
-    select ${LINE_RULE}::jsonb || '{"hasPosted": false}' as rule, c.nominal_at as "nominalAt", c.due_at as "dueAt"
+    select ${PIPELINE_RULE}::jsonb || '{"hasPosted": false}' as rule, c.nominal_at as "nominalAt", c.due_at as "dueAt"
     from rule_clock c join rule r on r.id = c.rule_id join notion_workspace w on w.id = r.workspace_id
     ${lineRuleTables(Prisma.sql`c.database_id`)}
     where c.workspace_id = ${workspace.id}::uuid and c.database_id = ${database.id} and c.due_at <= now() and r.enabled

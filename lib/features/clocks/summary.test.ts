@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { ClockRules } from '@/lib/testing/clock-rules';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
@@ -13,27 +13,27 @@ const TORCH = { propertyId: 'Name', operator: 'contains', values: ['Torch'] };
 const IF_TORCH = { conditions: { match: 'all', items: [TORCH] } };
 const MIRA = PEOPLE[0]?.discordId ?? '';
 
-let line: Line;
+let pipeline: Pipeline;
 let clocks: ClockRules;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  clocks = new ClockRules(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  clocks = new ClockRules(pipeline);
   for (const Name of TORCHES) {
     const body = { database: 'Sprint board', properties: { Name, Status: 'Backlog' } };
-    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
   }
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
-  await line.clear();
-  await preferences(line, {});
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.clear();
+  await preferences(pipeline, {});
 });
 
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 const log = async (ruleId: string) =>
   (await call('GET', `/api/app/rules/${ruleId}/deliveries?show=all`)).body.deliveries;
 
@@ -42,7 +42,7 @@ test('a summary is one message with ten pages in order, and the rest behind a bu
   const rule = await clocks.rule('summary', { every: 'workday', at: '09:00', sort }, IF_TORCH);
   expect(rule.watching).toBe('summary each workday at 09:00, if Name contains “Torch”');
   await clocks.strike();
-  const [message, ...more] = await line.cards();
+  const [message, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(message.content).toBe('12 pages in Sprint board');
   const shown = TORCHES.toReversed().slice(0, 10);
@@ -51,7 +51,7 @@ test('a summary is one message with ten pages in order, and the rest behind a bu
   expect((await log(rule.id))[0]).toMatchObject({ state: 'sent', eventType: 'summary' });
   expect((await call('GET', '/api/app/me')).body.subscription.notificationsUsed).toBe(1);
 
-  const jonas = new Chatter(line.story.product, 'jonas', line.story.channel('tasks'));
+  const jonas = new Chatter(pipeline.story.product, 'jonas', pipeline.story.channel('tasks'));
   await jonas.press(message, 'Show 2 more');
   const rest = await jonas.answer();
   expect(rest.content).toBe('Pages 11 to 12 of 12');
@@ -63,16 +63,16 @@ test('a summary is one message with ten pages in order, and the rest behind a bu
     .decision.findFirstOrThrow()
     .then(({ eventAt }) => ({ nominalAt: eventAt }));
   await clocks.strike(nominalAt);
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
 });
 
 test('whoever stands in a property gets a summary of their own pages, in a message of their own', async () => {
   await db().accountLink.updateMany({ where: { discordUserId: MIRA }, data: { notify: 'on' } });
   for (const page of ['Torch 2', 'Torch 7']) {
     const body = { database: 'Sprint board', page, as: 'jonas', properties: { Assignee: ['mira', 'jonas'] } };
-    await line.told(() => line.story.product.control('notion', 'PATCH', '/rows', body));
+    await pipeline.told(() => pipeline.story.product.control('notion', 'PATCH', '/rows', body));
   }
-  await line.idle();
+  await pipeline.idle();
   const destination = { kind: 'people', propertyId: 'Assignee' };
   const sort = { propertyId: 'Name', direction: 'ascending' };
   const terms = { ...IF_TORCH, channelId: null, destination };
@@ -80,7 +80,7 @@ test('whoever stands in a property gets a summary of their own pages, in a messa
   await clocks.strike();
   await clocks.strike();
 
-  const { messages } = await line.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`);
+  const { messages } = await pipeline.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`);
   const [first, second, ...more] = messages;
   expect(more).toEqual([]);
   expect(second.id).not.toBe(first.id);
@@ -89,7 +89,7 @@ test('whoever stands in a property gets a summary of their own pages, in a messa
     expect(pagesOf(letter)).toEqual(['Torch 2', 'Torch 7']);
     expect(controlsOf(letter).map(({ label }) => label)).toContain('Stop these messages');
   }
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   const [told] = await log(rule.id);
   expect(told).toMatchObject({ state: 'sent', eventType: 'summary' });
   // Jonas is assigned too, but is not linked.
@@ -101,7 +101,7 @@ test('whoever stands in a property gets a summary of their own pages, in a messa
 test('whoever wants a digest gets each summary at its time, and the newest of those each hour in it', async () => {
   await db().accountLink.updateMany({ where: { discordUserId: MIRA }, data: { notify: 'digest' } });
   const inbox = `/direct-messages/${MIRA}`;
-  const letters = async () => (await line.story.product.control('discord', 'GET', inbox)).messages;
+  const letters = async () => (await pipeline.story.product.control('discord', 'GET', inbox)).messages;
   const before = (await letters()).length;
   const terms = { channelId: null, destination: { kind: 'person', discordUserId: MIRA } };
   const other = { conditions: { match: 'all', items: [{ ...TORCH, values: ['Torch 1'] }] } };
@@ -116,7 +116,7 @@ test('whoever wants a digest gets each summary at its time, and the newest of th
     '4 pages in Sprint board',
   ]);
 
-  await new Due(line).tell();
+  await new Due(pipeline).tell();
   const [digest, ...more] = (await letters()).slice(before + 2);
   expect(more).toEqual([]);
   expect(pagesOf(digest).sort()).toEqual(['12 pages in Sprint board', '4 pages in Sprint board']);
@@ -126,10 +126,10 @@ test('without pages nothing is sent, or a line that says so', async () => {
   const none = { match: 'all', items: [{ ...TORCH, values: ['Nothing like it'] }] };
   await clocks.rule('summary', { every: 'hour' }, { conditions: none });
   await clocks.strike();
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   await clocks.rule('summary', { every: 'hour', skipEmpty: false }, { conditions: none });
   await clocks.strike();
-  const [message, ...more] = await line.cards();
+  const [message, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(message.content).toBe('No page in Sprint board to list now');
 });
@@ -141,21 +141,21 @@ test('a page that nobody touches is told once, and again only after it was touch
   const rest = async (days: number, Status: string) => {
     const at = new Date(Date.now() - days * DAY_MS).toISOString();
     const body = { database: 'Sprint board', page: 'Torch 3', as: 'mira', at, properties: { Status } };
-    await line.told(() => line.story.product.control('notion', 'PATCH', '/rows', body));
-    await line.idle();
+    await pipeline.told(() => pipeline.story.product.control('notion', 'PATCH', '/rows', body));
+    await pipeline.idle();
   };
   await clocks.strike();
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   await rest(8, 'In progress');
   await clocks.strike();
   await clocks.strike();
-  const [card, ...more] = await line.cards();
+  const [card, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(card.content).toMatch(/^Torch 3: nothing changed for 7 days/);
   await rest(0, 'Done');
   await clocks.strike();
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
   await rest(7.5, 'Backlog');
   await clocks.strike();
-  expect(await line.cards()).toHaveLength(2);
+  expect(await pipeline.cards()).toHaveLength(2);
 });

@@ -2,7 +2,7 @@ import { db, Prisma } from '@/lib/db/database';
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
-import { toLater } from '../cards/later';
+import { toDigestDetails } from '../cards/digest-details';
 import { remindingOf } from '../cards/reminding';
 import type { LoadedTurn } from '../changes/loaded-turn';
 import { emptyPlan, type NewDecision, toDecision } from '../changes/turn-plan';
@@ -129,7 +129,7 @@ async function decide(
   }
   const message = await composeMessage(workspace, rule, page, telling);
   if (tellAt) {
-    const later = { ...summary, later: toLater(rule, page, message) };
+    const later = { ...summary, later: toDigestDetails(rule, page, message) };
     return { ...base, outcome: 'gathered', tellAt, sealedSummary: sealSummary(base.id, later) };
   }
   if (keepsCards(rule)) return { ...base, living: await composeLiving(workspace, rule, page, telling) };

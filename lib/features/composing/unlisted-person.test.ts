@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { processState } from '@/lib/process-state';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
 import { seedId } from '../../../sandbox/notion/seed/seed-id';
@@ -11,16 +11,16 @@ import { findUnlisted } from './unlisted-person';
 const GOLEM = 'Boss fight: ember golem';
 const FELIX = seedId('person:felix');
 const NOBODY = '11111111-2222-4333-8444-555555555555';
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.idle();
-  await line.clear();
+  await pipeline.idle();
+  await pipeline.clear();
   known().clear();
 });
 
@@ -30,9 +30,9 @@ function pass(minutes: number): void {
 }
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('notion', method, path, body);
+  pipeline.story.product.control('notion', method, path, body);
 const contents = async (channel?: string): Promise<string[]> =>
-  (await line.cards(channel)).map(({ content }: { content: string }) => content);
+  (await pipeline.cards(channel)).map(({ content }: { content: string }) => content);
 const workspace = () => db().notionWorkspace.findFirstOrThrow();
 async function asked(): Promise<Record<string, number>> {
   const calls: Record<string, number> = await control('GET', '/calls');
@@ -40,12 +40,12 @@ async function asked(): Promise<Record<string, number>> {
 }
 
 test('a guest, whom Notion does not list, is named on cards, and asked for once', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  await line.edit(GOLEM, { Status: 'In progress' }, 'felix');
-  await line.idle();
-  await line.edit(GOLEM, { Status: 'Done' }, 'felix');
-  await line.idle();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  await pipeline.edit(GOLEM, { Status: 'In progress' }, 'felix');
+  await pipeline.idle();
+  await pipeline.edit(GOLEM, { Status: 'Done' }, 'felix');
+  await pipeline.idle();
   expect(await contents()).toEqual([
     expect.stringMatching(/^Felix Amsel .*In progress/),
     expect.stringMatching(/^Felix Amsel .*Done/),
@@ -54,26 +54,28 @@ test('a guest, whom Notion does not list, is named on cards, and asked for once'
 });
 
 test('members are not asked for, and neither are bots', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
   for (const [status, as] of [
     ['In progress', 'jonas'],
     ['Done', 'build-herald'],
   ] as const) {
-    await line.edit(GOLEM, { Status: status }, as);
-    await line.idle();
+    await pipeline.edit(GOLEM, { Status: status }, as);
+    await pipeline.idle();
   }
-  expect(await line.cards()).toHaveLength(2);
+  expect(await pipeline.cards()).toHaveLength(2);
   expect(await asked()).toEqual({});
 });
 
 test('a bot among those who edited a page is not asked for, and the guest is named', async () => {
-  await line.rule({ eventType: 'content_updated', watchedProperties: [] });
+  await pipeline.rule({ eventType: 'content_updated', watchedProperties: [] });
   for (const as of ['build-herald', 'felix']) {
-    await line.told(() => control('PATCH', '/rows', { page: GOLEM, database: 'Sprint board', body: as, as }));
-    await line.idle();
+    await pipeline.told(() =>
+      control('PATCH', '/rows', { page: GOLEM, database: 'Sprint board', body: as, as }),
+    );
+    await pipeline.idle();
   }
-  await line.pass(6);
+  await pipeline.pass(6);
   expect(await contents()).toEqual([`Felix Amsel edited ${GOLEM}`]);
   expect(await asked()).toEqual({ [`GET /v1/users/${FELIX}`]: 1 });
 });
@@ -83,19 +85,23 @@ test.each([
   ['no third is asked for', 2, expect.not.stringContaining('Felix')],
 ])('of several people who edited a page, %s', async (_, strangers, content) => {
   const ids = Array.from({ length: strangers }, () => randomUUID());
-  await line.rule({ eventType: 'content_updated', watchedProperties: [] });
-  const edit = { type: 'page.content_updated', pageId: await line.pageId(GOLEM), authors: [...ids, FELIX] };
-  expect((await line.send(edit)).status).toBe(200);
-  await line.pass(6);
+  await pipeline.rule({ eventType: 'content_updated', watchedProperties: [] });
+  const edit = {
+    type: 'page.content_updated',
+    pageId: await pipeline.pageId(GOLEM),
+    authors: [...ids, FELIX],
+  };
+  expect((await pipeline.send(edit)).status).toBe(200);
+  await pipeline.pass(6);
   expect(await contents()).toEqual([content]);
   expect(Object.keys(await asked())).toEqual([...ids, FELIX].slice(0, 2).map((id) => `GET /v1/users/${id}`));
 });
 
 test('nobody is asked for when the comment itself names its author', async () => {
-  await line.rule({ eventType: 'comment_created', watchedProperties: [] });
+  await pipeline.rule({ eventType: 'comment_created', watchedProperties: [] });
   const comment = { page: GOLEM, database: 'Sprint board', as: 'felix', text: 'Servus.' };
-  await line.told(() => control('POST', '/comments', comment));
-  await line.idle();
+  await pipeline.told(() => control('POST', '/comments', comment));
+  await pipeline.idle();
   expect(await contents()).toEqual([`Felix Amsel commented on ${GOLEM}: Servus.`]);
   expect(await asked()).toEqual({});
 });
@@ -107,14 +113,14 @@ test('somebody whom Notion does not know has no name, and is asked for once', as
 });
 
 test('a guest is asked for while the page is still being read', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
-  line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 503, times: 0 });
-  await line.edit(GOLEM, { Status: 'Done' }, 'felix');
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  pipeline.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/pages/', status: 503, times: 0 });
+  await pipeline.edit(GOLEM, { Status: 'Done' }, 'felix');
   await expect.poll(asked).toEqual({ [`GET /v1/users/${FELIX}`]: 1 });
   expect(await contents()).toEqual([]);
-  line.story.product.sandbox.context.faults.clear();
-  await line.idle();
+  pipeline.story.product.sandbox.context.faults.clear();
+  await pipeline.idle();
   expect(await contents()).toEqual([expect.stringMatching(/^Felix Amsel .*Done/)]);
   expect(Object.values(await asked())).toEqual([1]);
 });
@@ -152,9 +158,9 @@ describe('while Notion does not say who it was', () => {
     ],
     ['for an hour when the connection may read nobody', 60, { kind: 'fail', status: 403 }],
   ] as const)('%s, nobody of the workspace is asked for', async (_, minutes, trouble) => {
-    line.fault({ target: 'notion', match: 'GET /v1/users/', ...trouble, times: 0 });
+    pipeline.fault({ target: 'notion', match: 'GET /v1/users/', ...trouble, times: 0 });
     expect(await findUnlisted(await workspace(), NOBODY)).toBeNull();
-    line.story.product.sandbox.context.faults.clear();
+    pipeline.story.product.sandbox.context.faults.clear();
     const before = await asked();
     expect(Object.keys(before)).toEqual([`GET /v1/users/${NOBODY}`]);
     pass(minutes - 0.5);
@@ -165,13 +171,13 @@ describe('while Notion does not say who it was', () => {
   });
 
   test('the cards of all rules go without the name, and those after a minute have it', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    for (const name of ['tasks', 'bugs']) await line.rule({ channelId: line.story.channel(name) });
-    line.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/users/', status: 503, times: 1 });
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    for (const name of ['tasks', 'bugs']) await pipeline.rule({ channelId: pipeline.story.channel(name) });
+    pipeline.fault({ target: 'notion', kind: 'fail', match: 'GET /v1/users/', status: 503, times: 1 });
     for (const status of ['In progress', 'In review', 'Done']) {
       if (status === 'Done') pass(1);
-      await line.edit(GOLEM, { Status: status }, 'felix');
-      await line.idle();
+      await pipeline.edit(GOLEM, { Status: status }, 'felix');
+      await pipeline.idle();
     }
     for (const name of ['tasks', 'bugs']) {
       expect(await contents(name)).toEqual([

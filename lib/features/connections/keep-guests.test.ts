@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { seedId } from '../../../sandbox/notion/seed/seed-id';
 import { refreshWorkspace } from './refresh-workspace';
 
 const FELIX = seedId('person:felix');
 const NOBODY = '11111111-2222-4333-8444-555555555555';
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 const only = (...people: string[]) => ({ authors: { mode: 'only', people, bots: false } });
 const names = async () => (await db().notionUser.findMany()).map(({ name }) => name);
 const refresh = async () => refreshWorkspace(await db().notionWorkspace.findFirstOrThrow());
 
 test('a guest, whom Notion does not list, is named by a rule, and known as long as one names them', async () => {
-  const rule = await line.rule(only(FELIX));
+  const rule = await pipeline.rule(only(FELIX));
   expect(rule.authors.people).toEqual([FELIX]);
   await refresh();
   expect(await names()).toContain('Felix Amsel');
@@ -32,8 +32,8 @@ test('a guest, whom Notion does not list, is named by a rule, and known as long 
 });
 
 test('somebody whom Notion does not know is refused, and while it does not answer, that is said', async () => {
-  await expect(line.rule(only(NOBODY))).rejects.toThrow(/has nobody with the id/);
-  line.fault({ target: 'notion', match: 'GET /v1/users/.*', kind: 'fail', status: 503, times: 5 });
-  await expect(line.rule(only(FELIX))).rejects.toThrow(/Notion does not answer/);
+  await expect(pipeline.rule(only(NOBODY))).rejects.toThrow(/has nobody with the id/);
+  pipeline.fault({ target: 'notion', match: 'GET /v1/users/.*', kind: 'fail', status: 503, times: 5 });
+  await expect(pipeline.rule(only(FELIX))).rejects.toThrow(/Notion does not answer/);
   expect(await db().rule.count()).toBe(0);
 });

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { refreshKeptDatabase } from './refresh-database';
 
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 test('a refusal of the former token does not mark a connection that was just made again', async () => {
-  const { product, board } = line.story;
+  const { product, board } = pipeline.story;
   const { id: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
   const problem = async () => (await db().notionWorkspace.findFirstOrThrow()).problem;
   const { answers, end } = await HeldAnswers.begin();
@@ -22,7 +22,7 @@ test('a refusal of the former token does not mark a connection that was just mad
   await eventually(async () => answers.isHolding);
   await product.connectNotion('mira', [board.id]);
   expect(await problem()).toBeNull();
-  answers.letGo();
+  answers.release();
   await older;
   end();
   expect(await problem()).toBeNull();

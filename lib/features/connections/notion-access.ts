@@ -82,11 +82,11 @@ async function renewToken(workspaceId: string, stale: string): Promise<string | 
     claimMs: CLAIM_MS,
     othersWaitMs: OTHERS_WAIT_MS,
     pauseMs: PAUSE_MS,
-    landed: async () => {
+    findResult: async () => {
       const tokens = await findTokens(workspaceId);
       return tokens && tokens.accessToken !== stale ? tokens.accessToken : undefined;
     },
-    fly: async () => {
+    run: async () => {
       const tokens = await findTokens(workspaceId);
       if (!tokens?.refreshToken) return null;
       const renewed = await refreshNotionTokens(tokens.refreshToken).catch(refusedAsNull);

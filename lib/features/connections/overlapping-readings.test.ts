@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { refreshKeptDatabase } from './refresh-database';
 import { refreshDatabase, refreshKeptWorkspace } from './refresh-workspace';
 import { schemaOf } from './status-property';
 
 const LIST = /^POST \/v1\/search/;
-let line: Line;
+let pipeline: Pipeline;
 let missed: Missed;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  missed = new Missed(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  missed = new Missed(pipeline);
 });
-afterAll(() => line.story.product.stop());
-beforeEach(() => line.clear());
+afterAll(() => pipeline.story.product.stop());
+beforeEach(() => pipeline.clear());
 
 const control = (path: string, body: unknown, method = 'POST') =>
-  line.story.product.control('notion', method, path, body);
+  pipeline.story.product.control('notion', method, path, body);
 const rename = (from: string, to: string) =>
   missed.unheard(() => control('/databases', { database: from, name: to }, 'PATCH'));
 const sharing = (action: 'share' | 'unshare') =>
-  control(`/authorizations/${action}`, { person: 'mira', database: line.story.docs.id });
-const kept = (id = line.story.board.dataSourceId) => db().notionDatabase.findFirst({ where: { id } });
-const docs = () => kept(line.story.docs.dataSourceId);
+  control(`/authorizations/${action}`, { person: 'mira', database: pipeline.story.docs.id });
+const kept = (id = pipeline.story.board.dataSourceId) => db().notionDatabase.findFirst({ where: { id } });
+const docs = () => kept(pipeline.story.docs.dataSourceId);
 const workspaceId = () => missed.workspaceId();
 const readWorkspace = async () => refreshKeptWorkspace({ workspaceId: await workspaceId() });
 const readOne = async (databaseId: string) =>
@@ -43,7 +43,7 @@ async function whileReading<T>(
   const reading = read();
   await eventually(async () => answers.isHolding);
   await act();
-  answers.letGo();
+  answers.release();
   try {
     return await reading;
   } finally {
@@ -54,7 +54,7 @@ async function whileReading<T>(
 test('a list of databases that was asked for earlier does not undo a later reading of one of them', async () => {
   await whileReading(LIST, readWorkspace, async () => {
     await rename('Sprint board', 'Race board');
-    await readOne(line.story.board.dataSourceId);
+    await readOne(pipeline.story.board.dataSourceId);
   });
   expect((await kept())?.name).toBe('Race board');
   await rename('Race board', 'Sprint board');
@@ -68,16 +68,16 @@ test('a list that was asked for earlier deletes no database that was shared sinc
   expect(await docs()).toBeNull();
   await whileReading(LIST, readWorkspace, async () => {
     await sharing('share');
-    await readOne(line.story.docs.dataSourceId);
+    await readOne(pipeline.story.docs.dataSourceId);
   });
   expect(await docs()).toMatchObject({ name: 'Design docs', isShared: true });
 });
 
 test('a list that was asked for earlier marks no database as shared that is not shared since', async () => {
-  await line.rule({ databaseId: line.story.docs.dataSourceId, watchedProperties: ['title'] });
+  await pipeline.rule({ databaseId: pipeline.story.docs.dataSourceId, watchedProperties: ['title'] });
   await whileReading(LIST, readWorkspace, async () => {
     await sharing('unshare');
-    await readOne(line.story.docs.dataSourceId);
+    await readOne(pipeline.story.docs.dataSourceId);
   });
   expect(await docs()).toMatchObject({ isShared: false });
   await sharing('share');
@@ -87,7 +87,7 @@ test('a list that was asked for earlier marks no database as shared that is not 
 
 test('an earlier answer that a database is gone does not undo a later one that it is shared', async () => {
   await sharing('unshare');
-  const id = line.story.docs.dataSourceId;
+  const id = pipeline.story.docs.dataSourceId;
   await whileReading(
     new RegExp(`^GET /v1/data_sources/${id}`),
     () => readOne(id),
@@ -100,7 +100,7 @@ test('an earlier answer that a database is gone does not undo a later one that i
 });
 
 test('who reads a database meanwhile gets what was read last', async () => {
-  const id = line.story.board.dataSourceId;
+  const id = pipeline.story.board.dataSourceId;
   const edit = (change: Record<string, unknown>) =>
     missed.unheard(() => control('/databases/schema', { database: 'Sprint board', edit: change }));
   const workspace = await missed.workspace();
@@ -115,7 +115,7 @@ test('who reads a database meanwhile gets what was read last', async () => {
   const stored = await kept();
   expect(read.properties.map(({ name }) => name)).toContain('Mood');
   expect(read.properties).toEqual(stored && schemaOf(stored));
-  expect(read.statusPropertyId).toBe(line.story.property('Status'));
+  expect(read.statusPropertyId).toBe(pipeline.story.property('Status'));
   await edit({ action: 'delete property', property: 'Mood' });
 });
 

@@ -1,46 +1,46 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { refreshKeptDatabase } from './refresh-database';
 import { refreshKeptWorkspace } from './refresh-workspace';
 import { schemaOf } from './status-property';
 
 const GOLEM = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 let missed: Missed;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  missed = new Missed(line);
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  missed = new Missed(pipeline);
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.idle();
-  await line.clear();
+  await pipeline.idle();
+  await pipeline.clear();
 });
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('notion', method, path, body);
+  pipeline.story.product.control('notion', method, path, body);
 const edit = (change: Record<string, unknown>, database = 'Sprint board') =>
   control('POST', '/databases/schema', { database, edit: change });
 const change = (body: Record<string, unknown>) => control('PATCH', '/databases', body);
 const told = async (act: () => Promise<unknown>) => {
-  await line.told(act);
-  await line.idle();
+  await pipeline.told(act);
+  await pipeline.idle();
 };
-const kept = (id = line.story.board.dataSourceId) => db().notionDatabase.findFirst({ where: { id } });
+const kept = (id = pipeline.story.board.dataSourceId) => db().notionDatabase.findFirst({ where: { id } });
 const names = async () => {
   const database = await kept();
   return database ? schemaOf(database).map(({ name }) => name) : [];
 };
-const rules = async () => (await line.story.product.call('mira', 'GET', '/api/app/rules')).body;
+const rules = async () => (await pipeline.story.product.call('mira', 'GET', '/api/app/rules')).body;
 
 test('renamed properties, options and databases are noticed without a call', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule({ statusTo: ['Done'] });
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule({ statusTo: ['Done'] });
   await told(() => edit({ action: 'rename property', property: 'Status', name: 'Stage' }));
   await told(() => edit({ action: 'rename option', property: 'Stage', option: 'Done', name: 'Shipped' }));
   await told(() => change({ database: 'Sprint board', name: 'Race board' }));
@@ -49,7 +49,7 @@ test('renamed properties, options and databases are noticed without a call', asy
   await told(() =>
     control('PATCH', '/rows', { page: GOLEM, database: 'Race board', properties: { Stage: 'Shipped' } }),
   );
-  const [card] = await line.cards();
+  const [card] = await pipeline.cards();
   expect(card.embeds[0].description).toContain('Stage: Backlog → Shipped');
   expect(card.embeds[0].author.name).toContain('Race board');
   await told(() => change({ database: 'Race board', name: 'Sprint board' }));
@@ -58,34 +58,34 @@ test('renamed properties, options and databases are noticed without a call', asy
 });
 
 test('many edits of the columns at once cause one reading', async () => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   await control('DELETE', '/calls');
   for (const name of ['One', 'Two', 'Three']) {
-    await line.told(() => edit({ action: 'add property', name, type: 'number' }));
+    await pipeline.told(() => edit({ action: 'add property', name, type: 'number' }));
   }
-  await line.story.product.work();
-  await line.idle();
+  await pipeline.story.product.work();
+  await pipeline.idle();
   const calls = await control('GET', '/calls');
-  expect(calls[`GET /v1/data_sources/${line.story.board.dataSourceId}`]).toBe(1);
+  expect(calls[`GET /v1/data_sources/${pipeline.story.board.dataSourceId}`]).toBe(1);
   expect(await names()).toEqual(expect.arrayContaining(['One', 'Two', 'Three']));
 });
 
 test('a rule continues with the rest when one of its properties is deleted', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
   await told(() => edit({ action: 'add property', name: 'Mood', type: 'rich_text' }));
-  await line.rule({ watchedProperties: ['Mood', 'Status'], displayedFields: ['Mood'] });
+  await pipeline.rule({ watchedProperties: ['Mood', 'Status'], displayedFields: ['Mood'] });
   await told(() => edit({ action: 'delete property', property: 'Mood' }));
   expect(await names()).not.toContain('Mood');
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   expect((await rules())[0].watchedProperties).toHaveLength(2);
 });
 
 test('what was deleted is named as it was called last, until it is no longer needed', async () => {
   await told(() => edit({ action: 'add property', name: 'Mood', type: 'rich_text' }));
   await told(() => edit({ action: 'add option', property: 'Status', name: 'Parked' }));
-  const { id } = await line.rule({
+  const { id } = await pipeline.rule({
     watchedProperties: ['Mood', 'Status'],
     displayedFields: ['Mood'],
     statusTo: ['Parked', 'Done'],
@@ -111,13 +111,13 @@ test('what was deleted is named as it was called last, until it is no longer nee
     displayedFields: [],
     statusTo: ['Done'],
   };
-  await line.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, repaired);
+  await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, repaired);
   expect((await rules())[0]).toMatchObject({ health: { state: 'idle' }, problems: [] });
 });
 
 test('former names are limited: those that no rule needs go first, then the oldest', async () => {
   await told(() => edit({ action: 'add property', name: 'Fog', type: 'rich_text' }));
-  const { id } = await line.rule({ watchedProperties: ['Fog', 'Status'] });
+  const { id } = await pipeline.rule({ watchedProperties: ['Fog', 'Status'] });
   const { watchedProperties } = await db().rule.findUniqueOrThrow({ where: { id } });
   const long = (prefix: string, count: number) =>
     Object.fromEntries([...Array(count).keys()].map((nr) => [`${prefix}${nr}`, 'n'.repeat(5000)]));
@@ -125,7 +125,7 @@ test('former names are limited: those that no rule needs go first, then the olde
   await db().rule.update({ where: { id }, data: { watchedProperties: asked } });
   const formerNames = { ...long('asked', 400), ...long('forgotten', 400) };
   await db().notionDatabase.updateMany({
-    where: { id: line.story.board.dataSourceId },
+    where: { id: pipeline.story.board.dataSourceId },
     data: { formerNames },
   });
   await told(() => edit({ action: 'delete property', property: 'Fog' }));
@@ -137,12 +137,12 @@ test('former names are limited: those that no rule needs go first, then the olde
 });
 
 test('a database in the trash counts as not shared, its rules are kept, and once restored it is back', async () => {
-  await line.rule();
+  await pipeline.rule();
   await told(() => change({ database: 'Sprint board', inTrash: true }));
   expect((await kept())?.isShared).toBe(false);
   expect(await rules()).toHaveLength(1);
   const shown = async () =>
-    (await line.story.product.call('mira', 'GET', '/api/app/notion/workspace')).body.databases;
+    (await pipeline.story.product.call('mira', 'GET', '/api/app/notion/workspace')).body.databases;
   expect((await shown()).map(({ name }: { name: string }) => name)).not.toContain('Sprint board');
   await missed.lookedAt(15);
   await control('DELETE', '/calls');
@@ -153,7 +153,7 @@ test('a database in the trash counts as not shared, its rules are kept, and once
 });
 
 test('a database without rules that is no longer shared is deleted', async () => {
-  const { id, dataSourceId } = line.story.docs;
+  const { id, dataSourceId } = pipeline.story.docs;
   await control('POST', '/authorizations/unshare', { person: 'mira', database: id });
   await refreshKeptDatabase({ workspaceId: await missed.workspaceId(), databaseId: dataSourceId });
   expect(await kept(dataSourceId)).toBeNull();
@@ -163,7 +163,7 @@ test('a database without rules that is no longer shared is deleted', async () =>
 });
 
 test('a workspace is read again later while Notion does not answer', async () => {
-  const { faults } = line.story.product.sandbox.context;
+  const { faults } = pipeline.story.product.sandbox.context;
   const workspaceId = await missed.workspaceId();
   faults.add({ target: 'notion', kind: 'fail', match: '/v1/search', times: 0, status: 503, delayMs: 0 });
   expect(await refreshKeptWorkspace({ workspaceId })).toEqual({ retryInMs: 60_000 });
@@ -172,8 +172,8 @@ test('a workspace is read again later while Notion does not answer', async () =>
 });
 
 test('the next pass notices what no webhook reported: a new name on a page, a lost column within an hour', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.rule();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
   await missed.lookedAt(15);
   await missed.unheard(() => edit({ action: 'rename property', property: 'Priority', name: 'Urgency' }));
   await missed.edit(GOLEM, { Status: 'Done' });
@@ -188,21 +188,21 @@ test('the next pass notices what no webhook reported: a new name on a page, a lo
 
 test('each database shows when its last event happened', async () => {
   const at = new Date(Date.now() - 3_600_000);
-  const pageId = await line.pageId(GOLEM);
-  await line.send({ pageId, at: new Date(at.getTime() - 60_000) });
-  await line.send({ pageId, at });
+  const pageId = await pipeline.pageId(GOLEM);
+  await pipeline.send({ pageId, at: new Date(at.getTime() - 60_000) });
+  await pipeline.send({ pageId, at });
   await db().notionEvent.create({
     data: {
       workspaceId: await missed.workspaceId(),
       id: `reconciled:${pageId}:created`,
       type: 'page.created',
       pageId,
-      databaseId: line.story.board.dataSourceId,
+      databaseId: pipeline.story.board.dataSourceId,
       occurredAt: new Date(),
       processedAt: new Date(),
     },
   });
-  const { body } = await line.story.product.call('mira', 'GET', '/api/app/notion/workspace');
+  const { body } = await pipeline.story.product.call('mira', 'GET', '/api/app/notion/workspace');
   const lastOf = (name: string) =>
     body.databases.find((database: { name: string }) => database.name === name).lastEventAt;
   expect(lastOf('Sprint board')).toBe(at.toISOString());

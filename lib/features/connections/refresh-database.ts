@@ -27,8 +27,8 @@ interface DatabaseJob {
 
 // Editing the columns of a database causes many events, and one reading serves them all. An event about the content
 // of a database rarely means more than a new page in it, so those wait longer.
-const GATHER_MS = 2 * SECOND_MS;
-const GATHER_CONTENT_MS = MINUTE_MS;
+const DEBOUNCE_MS = 2 * SECOND_MS;
+const DEBOUNCE_CONTENT_MS = MINUTE_MS;
 
 /**
  * Enqueues a read of the database that a webhook is about; one job serves all webhooks until it runs. Returns whether
@@ -43,7 +43,7 @@ export async function noteDatabaseEvent(body: unknown): Promise<boolean> {
     accountId: Prisma.sql`w.account_id`,
     from: Prisma.sql`notion_workspace w where w.bot_id = any(${botIds ?? []}::text[])
       or (${botIds === null}::boolean and w.notion_workspace_id = ${notionWorkspaceId})`,
-    gatherMs: isContent ? GATHER_CONTENT_MS : GATHER_MS,
+    debounceMs: isContent ? DEBOUNCE_CONTENT_MS : DEBOUNCE_MS,
   };
   const gathered = Prisma.sql`${isContent ? 'content' : null}::text`;
   const payload = { workspaceId: Prisma.sql`w.id`, gathered };

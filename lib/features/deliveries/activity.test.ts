@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
 import { addEntry, YESTERDAY } from '@/lib/testing/log-entries';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
 import { DAY_MS } from '@/lib/time';
 import { sealSummary } from '../matching/summary';
 import { activityPageSchema, lookedBackTo } from './schema';
 
-let line: Line;
+let pipeline: Pipeline;
 let tasks: string;
 let bugs: string;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
-  tasks = (await line.rule()).id;
-  bugs = (await line.rule({ channelId: line.story.channel('bugs') })).id;
+  await pipeline.clear();
+  tasks = (await pipeline.rule()).id;
+  bugs = (await pipeline.rule({ channelId: pipeline.story.channel('bugs') })).id;
 });
 
 type Query = Record<string, string | number>;
 const call = (query: Query = {}, key: 'mira' | 'vera' = 'mira') => {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return line.story.product.call(key, 'GET', `/api/app/activity?${text}`);
+  return pipeline.story.product.call(key, 'GET', `/api/app/activity?${text}`);
 };
 const read = async (query: Query = {}, key: 'mira' | 'vera' = 'mira') => {
   const { status, body } = await call(query, key);
@@ -68,7 +68,7 @@ test('an item says when, which page, what changed, where it went and what became
       url: 'https://notion.so/page',
       ruleId: tasks,
       ruleName: 'Sprint board → #tasks',
-      channelId: line.story.channel('tasks'),
+      channelId: pipeline.story.channel('tasks'),
       channelName: 'tasks',
       place: '#tasks',
       outcome: 'posted',
@@ -104,7 +104,7 @@ test('another account sees nothing of it, also not by the ids of its rules and c
   const queries: Query[] = [
     {},
     { rule: tasks },
-    { channel: line.story.channel('tasks') },
+    { channel: pipeline.story.channel('tasks') },
     { text: 'ours' },
     ...['posted', 'settling', 'waiting', 'held', 'failed', 'skipped'].map((outcome) => ({ outcome })),
   ];
@@ -136,10 +136,10 @@ describe('the filters', () => {
     const byRule = titles(await read({ rule: bugs }));
     expect(byRule).toHaveLength(OUTCOMES.length);
     expect(byRule.every((title) => title.endsWith('by bugs'))).toBe(true);
-    expect(titles(await read({ channel: line.story.channel('bugs') }))).toEqual(byRule);
+    expect(titles(await read({ channel: pipeline.story.channel('bugs') }))).toEqual(byRule);
     // A card stays where it was posted when its rule moves on.
-    await addEntry(bugs, { state: 'sent', title: 'elsewhere', channelId: line.story.channel('tasks') });
-    expect(titles(await read({ channel: line.story.channel('tasks') }))[0]).toBe('elsewhere');
+    await addEntry(bugs, { state: 'sent', title: 'elsewhere', channelId: pipeline.story.channel('tasks') });
+    expect(titles(await read({ channel: pipeline.story.channel('tasks') }))[0]).toBe('elsewhere');
     expect(titles(await read({ rule: bugs }))[0]).toBe('elsewhere');
     expect((await read({ channel: '1' })).items).toEqual([]);
     expect((await read({ rule: randomUUID() })).items).toEqual([]);
@@ -258,13 +258,13 @@ test.each<Query>([
 
 describe('one delivery', () => {
   const one = (rule: string, id: string, key: 'mira' | 'vera' = 'mira') =>
-    line.story.product.call(key, 'GET', `/api/app/rules/${rule}/deliveries/${id}`);
+    pipeline.story.product.call(key, 'GET', `/api/app/rules/${rule}/deliveries/${id}`);
 
   test('is told as in the list of its rule, also when it is old', async () => {
     const id = await addEntry(tasks, { state: 'failed', title: 'failed', reason: 'No.' });
     const old = await addEntry(tasks, { state: 'sent', eventAt: new Date(Date.now() - 40 * DAY_MS) });
     await db().decision.deleteMany({ where: { id: old } });
-    const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${tasks}/deliveries`);
+    const { body } = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${tasks}/deliveries`);
     expect(body.deliveries).toHaveLength(2);
     for (const [index, each] of [old, id].entries()) {
       const listed = body.deliveries.find((entry: { id: string }) => entry.id === each);

@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
 import { addEntry, YESTERDAY } from '@/lib/testing/log-entries';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
 import { reasonText } from './reasons';
 
-let line: Line;
+let pipeline: Pipeline;
 let ruleId = '';
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
-  ruleId = (await line.rule()).id;
+  await pipeline.clear();
+  ruleId = (await pipeline.rule()).id;
 });
 
 const decided = (draft: Parameters<typeof addEntry>[1]) => addEntry(ruleId, draft);
 
 const read = (query = '', key: 'mira' | 'vera' = 'mira', rule = ruleId) =>
-  line.story.product.call(key, 'GET', `/api/app/rules/${rule}/deliveries${query}`);
+  pipeline.story.product.call(key, 'GET', `/api/app/rules/${rule}/deliveries${query}`);
 const titles = (body: { deliveries: { title: string }[] }) => body.deliveries.map(({ title }) => title);
 
 test('an entry says what changed, when, where, and links the page and the message', async () => {
@@ -33,8 +33,8 @@ test('an entry says what changed, when, where, and links the page and the messag
   });
   const id = await decided({ state: 'sent', title: 'Boss fight', messageId: '77', eventId: 'e1' });
   const { body } = await read();
-  const { discord } = line.story.product.sandbox.context.urls;
-  const channelId = line.story.channel('tasks');
+  const { discord } = pipeline.story.product.sandbox.context.urls;
+  const channelId = pipeline.story.channel('tasks');
   expect(body).toEqual({
     deliveries: [
       {
@@ -56,7 +56,7 @@ test('an entry says what changed, when, where, and links the page and the messag
         people: [],
         nextTryAt: null,
         attempts: 0,
-        messageUrl: `${discord}/channels/${line.story.guild.id}/${channelId}/77`,
+        messageUrl: `${discord}/channels/${pipeline.story.guild.id}/${channelId}/77`,
         canResend: false,
       },
     ],
@@ -146,7 +146,7 @@ test.each(['?limit=0', '?limit=101', '?limit=x', '?before=-1', '?before=x', '?be
 
 describe('resending', () => {
   const resend = (id: string, key: 'mira' | 'vera' = 'mira', rule = ruleId) =>
-    line.story.product.call(key, 'POST', `/api/app/rules/${rule}/deliveries/${id}/resend`);
+    pipeline.story.product.call(key, 'POST', `/api/app/rules/${rule}/deliveries/${id}/resend`);
 
   test('is only for failed cards that are still there', async () => {
     const sent = await decided({ state: 'sent', title: 'sent' });
@@ -158,7 +158,7 @@ describe('resending', () => {
 
   test('finds no delivery of another rule or account', async () => {
     const id = await decided({ state: 'failed', title: 'failed' });
-    const other = (await line.rule({ channelId: line.story.channel('bugs') })).id;
+    const other = (await pipeline.rule({ channelId: pipeline.story.channel('bugs') })).id;
     for (const answer of [
       await resend(id, 'vera'),
       await resend(id, 'mira', other),
@@ -206,13 +206,13 @@ test('details that are no longer kept are said to be gone, and a failed card wit
   ).toEqual(['failed', 'sent']);
   expect(rows.some(({ canResend }) => canResend)).toBe(false);
   const path = `/api/app/rules/${ruleId}/deliveries/${id}/resend`;
-  const refused = await line.story.product.call('mira', 'POST', path);
+  const refused = await pipeline.story.product.call('mira', 'POST', path);
   expect(refused).toMatchObject({
     status: 409,
     body: { error: 'This card is no longer kept. A card that failed is kept for 30 days.' },
   });
   await db().message.updateMany({ where: { id }, data: { sealedBody } });
-  expect((await line.story.product.call('mira', 'POST', path)).status).toBe(200);
+  expect((await pipeline.story.product.call('mira', 'POST', path)).status).toBe(200);
 });
 
 test('what was kept whole before values were cut is cut in the list, or left out when it is huge', async () => {

@@ -2,34 +2,34 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { AppError } from '@/lib/errors';
 import { numbered } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { resendDelivery } from './resend';
 
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.rest();
-  await line.clear();
+  await pipeline.story.product.rest();
+  await pipeline.clear();
 });
 
 const owner = () => db().account.findFirstOrThrow({ where: { discordUserId: '208917000000000101' } });
-const contents = async () => (await line.cards()).map(({ content }) => content);
+const contents = async () => (await pipeline.cards()).map(({ content }) => content);
 const used = async () =>
-  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+  (await pipeline.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
 
 /** A rule with a card that failed, and cards that wait behind it. */
 async function failed(fault: { status: number }, ...behind: string[]) {
-  const { id } = await line.rule();
+  const { id } = await pipeline.rule();
   await addCardsOfRule(id, ['first', ...behind]);
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', ...fault });
-  await line.story.product.work();
-  await line.idle();
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', ...fault });
+  await pipeline.story.product.work();
+  await pipeline.idle();
   const delivery = await db().message.findFirstOrThrow({
     where: { state: 'failed' },
     orderBy: { sequence: 'asc' },
@@ -46,7 +46,7 @@ test('a failed card is sent again once, after the cards that were waiting, and t
   const account = await owner();
   const answers = [1, 2].map(() => codeOf(resendDelivery(account, ruleId, deliveryId)));
   expect((await Promise.all(answers)).sort()).toEqual([{ resent: true }, 'conflict']);
-  await line.idle();
+  await pipeline.idle();
   expect(await contents()).toEqual(['second', 'first']);
   expect(await used()).toBe(2);
   expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 2, reserved: 2 });
@@ -57,14 +57,14 @@ test('a stopped channel is tried again', async () => {
   const { ruleId, deliveryId } = await failed({ status: 403 });
   expect(await db().channelProblem.count()).toBe(1);
   await resendDelivery(await owner(), ruleId, deliveryId);
-  await line.idle();
+  await pipeline.idle();
   expect(await contents()).toEqual(['first']);
   expect(await db().channelProblem.count()).toBe(0);
 });
 
 test('ten cards of one channel are sent again in a minute, more only after a pause; another channel is not affected', async () => {
-  const { id: ruleId } = await line.rule();
-  const other = await line.rule({ channelId: line.story.channel('bugs') });
+  const { id: ruleId } = await pipeline.rule();
+  const other = await pipeline.rule({ channelId: pipeline.story.channel('bugs') });
   await addCardsOfRule(ruleId, numbered(11));
   await addCardsOfRule(other.id, ['elsewhere']);
   await db().message.updateMany({ data: { state: 'failed' } });
@@ -90,26 +90,26 @@ test('ten cards of one channel are sent again in a minute, more only after a pau
 
 test('a channel that refuses again although it looks open is left alone for a while', async () => {
   const { ruleId, deliveryId } = await failed({ status: 403 });
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 403, times: 0 });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 403, times: 0 });
   const account = await owner();
   for (let again = 0; again < 4; again += 1) {
     await resendDelivery(account, ruleId, deliveryId);
-    await line.lookAnew();
-    await line.idle();
+    await pipeline.lookAnew();
+    await pipeline.idle();
   }
-  const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+  const { calls } = await pipeline.story.product.control('discord', 'GET', '/calls');
   expect(calls['POST /channels/:id/messages']).toBeLessThanOrEqual(4);
-  line.story.product.sandbox.context.faults.clear();
+  pipeline.story.product.sandbox.context.faults.clear();
   await db().$executeRaw`update rate_limit set blocked_until = now() where key like 'discord:refused:%'`;
   await resendDelivery(account, ruleId, deliveryId);
-  await line.idle();
+  await pipeline.idle();
   expect(await contents()).toEqual(['first']);
 });
 
 test('somebody else’s card, another rule’s and an unknown one are not found', async () => {
   const { ruleId, deliveryId } = await failed({ status: 400 });
   const account = await owner();
-  const other = await line.rule();
+  const other = await pipeline.rule();
   const stranger = { id: '00000000-0000-4000-8000-000000000000' };
   expect(await codeOf(resendDelivery(stranger, ruleId, deliveryId))).toBe('not_found');
   expect(await codeOf(resendDelivery(account, other.id, deliveryId))).toBe('not_found');

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 const PAGE = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
-const call = (method: string, path: string) => line.story.product.call('mira', method, path);
+const call = (method: string, path: string) => pipeline.story.product.call('mira', method, path);
 const whole = () => db().decision.count({ where: { sealedSummary: { not: null } } });
 
 test('a card that is decided while its rule is deleted is deleted too', async () => {
-  await line.idle();
-  await line.clear();
-  const { id: ruleId } = await line.rule();
+  await pipeline.idle();
+  await pipeline.clear();
+  const { id: ruleId } = await pipeline.rule();
   const { accountId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   const turn = await databasePool().connect();
   try {
     await turn.query('begin');
@@ -45,22 +45,22 @@ test('a card that is decided while its rule is deleted is deleted too', async ()
     turn.release();
   }
   expect([await db().decision.count(), await db().message.count()]).toEqual([0, 0]);
-  await line.story.product.work();
+  await pipeline.story.product.work();
 });
 
 test.each([
   ['a rule is deleted', (id: string) => call('DELETE', `/api/app/rules/${id}`)],
   ['the server is disconnected', () => call('DELETE', '/api/app/discord/server')],
 ])('the contents of messages are deleted when %s, and what was sent stays counted', async (_, leave) => {
-  await line.idle();
-  await line.clear();
-  await line.prepare(PAGE, { Status: 'Backlog' });
-  const { id } = await line.rule();
-  await line.edit(PAGE, { Status: 'Done' });
-  await line.idle();
+  await pipeline.idle();
+  await pipeline.clear();
+  await pipeline.prepare(PAGE, { Status: 'Backlog' });
+  const { id } = await pipeline.rule();
+  await pipeline.edit(PAGE, { Status: 'Done' });
+  await pipeline.idle();
   expect(await whole()).toBe(1);
   expect((await leave(id)).status).toBe(200);
-  await line.idle();
+  await pipeline.idle();
   expect(await whole()).toBe(0);
   expect(await db().message.count({ where: { state: 'sent' } })).toBe(1);
 });

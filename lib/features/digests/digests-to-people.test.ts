@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { ShownMessage } from '@/lib/testing/chat';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
@@ -20,33 +20,33 @@ const WEEKLY = {
   weekday: ((new Date().getUTCDay() + 2) % 7) + 1,
 } as const;
 
-let line: Line;
+let pipeline: Pipeline;
 let due: Due;
 let told = 0;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  due = new Due(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  due = new Due(pipeline);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
-  await line.clear();
-  await preferences(line, {});
-  await line.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
-  await line.clear();
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.clear();
+  await preferences(pipeline, {});
+  await pipeline.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
+  await pipeline.clear();
   told = (await allLetters()).length;
   await notify('on');
 });
 
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 const notify = (mode: 'on' | 'digest') =>
   db().accountLink.updateMany({ data: { notify: mode, digestDueAt: null } });
 async function allLetters(): Promise<ShownMessage[]> {
   const path = `/direct-messages/${MIRA}`;
-  const { messages } = await line.story.product.control('discord', 'GET', path);
+  const { messages } = await pipeline.story.product.control('discord', 'GET', path);
   return messages.filter(({ ephemeralFor }: ShownMessage) => ephemeralFor === null);
 }
 const letters = async () => (await allLetters()).slice(told);
@@ -62,13 +62,13 @@ async function newest(ruleId: string): Promise<Entry> {
 }
 
 async function edit(values: Record<string, string>): Promise<void> {
-  await line.edit(GOLEM, values, 'jonas');
-  await line.idle();
+  await pipeline.edit(GOLEM, values, 'jonas');
+  await pipeline.idle();
 }
 
 test('a digest to a person comes at the time of its rule, and not with that of another rule', async () => {
-  const hourly = await line.rule({ ...TO_MIRA, timing: HOURLY });
-  const weekly = await line.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
+  const hourly = await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
+  const weekly = await pipeline.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
   expect(hourly).toMatchObject({ timing: HOURLY, channelId: null });
   await edit({ Status: 'In progress', Priority: 'High' });
   await edit({ Status: 'Done' });
@@ -101,8 +101,8 @@ test('a digest to a person comes at the time of its rule, and not with that of a
 
 test('whoever chose the morning gets it then, or at the time of the rule if that is later', async () => {
   await notify('digest');
-  await line.rule({ ...TO_MIRA, timing: HOURLY });
-  const weekly = await line.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
+  await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
+  const weekly = await pipeline.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
   await edit({ Status: 'Done', Priority: 'High' });
   const times = await db().letter.findMany({ orderBy: { tellAt: 'asc' }, select: { tellAt: true } });
   expect(times.map(({ tellAt }) => tellAt?.getUTCHours())).toEqual([9, 9]);
@@ -115,11 +115,11 @@ test('whoever chose the morning gets it then, or at the time of the rule if that
 test('an edit of the rule or of the time zone moves what waits, and only that', async () => {
   const tellAt = async (ruleId: string) =>
     (await db().letter.findFirstOrThrow({ where: { ruleId } })).tellAt?.toISOString().slice(11, 16);
-  const daily = await line.rule({ ...TO_MIRA, timing: { kind: 'digest', every: 'day', at: '13:30' } });
-  const weekly = await line.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
+  const daily = await pipeline.rule({ ...TO_MIRA, timing: { kind: 'digest', every: 'day', at: '13:30' } });
+  const weekly = await pipeline.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
   await edit({ Status: 'Done', Priority: 'High' });
   expect([await tellAt(daily.id), await tellAt(weekly.id)]).toEqual(['13:30', '09:00']);
-  await preferences(line, { timeZone: 'Asia/Tokyo' });
+  await preferences(pipeline, { timeZone: 'Asia/Tokyo' });
   expect([await tellAt(daily.id), await tellAt(weekly.id)]).toEqual(['04:30', '00:00']);
 
   const { status } = await call('PUT', `/api/app/rules/${daily.id}`, { ...daily, timing: { kind: 'now' } });
@@ -132,8 +132,8 @@ test('an edit of the rule or of the time zone moves what waits, and only that', 
 });
 
 test('a digest of a rule that was switched off is not told, and those of others are', async () => {
-  const off = await line.rule({ ...TO_MIRA, timing: HOURLY });
-  const on = await line.rule({ ...TO_MIRA, timing: HOURLY, watchedProperties: ['Priority'] });
+  const off = await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
+  const on = await pipeline.rule({ ...TO_MIRA, timing: HOURLY, watchedProperties: ['Priority'] });
   await edit({ Status: 'Done', Priority: 'High' });
   await call('PUT', `/api/app/rules/${off.id}`, { enabled: false });
   await due.tell();
@@ -145,8 +145,8 @@ test('a digest of a rule that was switched off is not told, and those of others 
 });
 
 test('what nobody reported waits for the digest of its rule', async () => {
-  const missed = new Missed(line);
-  const weekly = await line.rule({ ...TO_MIRA, timing: WEEKLY });
+  const missed = new Missed(pipeline);
+  const weekly = await pipeline.rule({ ...TO_MIRA, timing: WEEKLY });
   await missed.lookedAt(180);
   await missed.edit(GOLEM, { Status: 'Done' }, 170, 'jonas');
   await missed.pass();
@@ -158,21 +158,21 @@ test('what nobody reported waits for the digest of its rule', async () => {
 });
 
 test('what waits for a digest in a channel is told there after its rule was edited to write to people', async () => {
-  const rule = await line.rule({ timing: HOURLY });
+  const rule = await pipeline.rule({ timing: HOURLY });
   await edit({ Status: 'Done' });
   const edited = await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...TO_MIRA, timing: HOURLY });
   expect(edited).toMatchObject({ status: 200, body: { channelId: null, timing: HOURLY } });
   await edit({ Status: 'Backlog' });
   await due.tell();
-  const [card, ...more] = await line.cards();
+  const [card, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(pagesOf(card as never)).toEqual([GOLEM]);
   expect(await letters()).toHaveLength(1);
 });
 
 test('a rule to a person makes no use of a channel, and its preview is a digest', async () => {
-  const channelId = line.story.channel('tasks');
-  const rule = await line.rule({ ...TO_MIRA, channelId, timing: HOURLY });
+  const channelId = pipeline.story.channel('tasks');
+  const rule = await pipeline.rule({ ...TO_MIRA, channelId, timing: HOURLY });
   expect(rule).toMatchObject({ channelId: null, channelName: null, destination: TO_MIRA.destination });
   const { body } = await call('POST', '/api/app/rules/preview', rule);
   expect(JSON.stringify(body)).toContain('News of');

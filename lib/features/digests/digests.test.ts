@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { currentPeriod } from '../billing/period';
@@ -12,49 +12,49 @@ const LANTERN = 'Lantern';
 const TORCH = 'Torch';
 const HOURLY = { timing: { kind: 'digest', every: 'hour' } };
 
-let line: Line;
+let pipeline: Pipeline;
 let due: Due;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  due = new Due(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  due = new Due(pipeline);
   for (const Name of [LANTERN, TORCH]) {
     const body = { database: 'Sprint board', properties: { Name, Status: 'Backlog' } };
-    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
   }
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
-  await line.clear();
-  await preferences(line, {});
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.clear();
+  await preferences(pipeline, {});
   for (const page of [GOLEM, LANTERN, TORCH])
-    await line.prepare(page, { Status: 'Backlog', Priority: 'Low' });
-  await line.clear();
+    await pipeline.prepare(page, { Status: 'Backlog', Priority: 'Low' });
+  await pipeline.clear();
 });
 
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 const log = async (ruleId: string, show = 'all') =>
   (await call('GET', `/api/app/rules/${ruleId}/deliveries?show=${show}`)).body.deliveries;
 const used = async () => (await call('GET', '/api/app/me')).body.subscription.notificationsUsed;
 
 test('what a rule finds in an hour is one message, with each page once as it is now', async () => {
-  const rule = await line.rule({
+  const rule = await pipeline.rule({
     ...HOURLY,
     watchedProperties: ['Status', 'Priority'],
     mentions: { people: 'none', userIds: ['208917000000000101'], roleIds: [] },
   });
   expect(rule.timing).toEqual(HOURLY.timing);
   expect(rule.watching).toBe('Status or Priority change, as a digest each hour');
-  await line.edit(GOLEM, { Status: 'In progress' });
-  await line.idle();
-  await line.edit(LANTERN, { Status: 'Done' });
-  await line.idle();
-  await line.edit(GOLEM, { Status: 'Done', Priority: 'High' });
-  await line.idle();
-  expect(await line.cards()).toEqual([]);
+  await pipeline.edit(GOLEM, { Status: 'In progress' });
+  await pipeline.idle();
+  await pipeline.edit(LANTERN, { Status: 'Done' });
+  await pipeline.idle();
+  await pipeline.edit(GOLEM, { Status: 'Done', Priority: 'High' });
+  await pipeline.idle();
+  expect(await pipeline.cards()).toEqual([]);
 
   const [first, ...others] = await log(rule.id);
   expect(others).toHaveLength(2);
@@ -67,7 +67,7 @@ test('what a rule finds in an hour is one message, with each page once as it is 
   expect(waiting.map(({ reason }: { reason: string }) => reason)).toEqual(Array(3).fill(first.reason));
 
   await due.tell();
-  const [message, ...more] = await line.cards();
+  const [message, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(message.content).toBe('2 changed pages in Sprint board · <@208917000000000101>');
   expect(message.pings.users).toEqual(['208917000000000101']);
@@ -89,17 +89,17 @@ test('what a rule finds in an hour is one message, with each page once as it is 
   expect(await used()).toBe(1);
 
   await due.tell();
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
 });
 
 test('what is again as it was is not told, and without anything else nothing is sent', async () => {
-  const rule = await line.rule(HOURLY);
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
-  await line.edit(GOLEM, { Status: 'Backlog' });
-  await line.idle();
+  const rule = await pipeline.rule(HOURLY);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  await pipeline.edit(GOLEM, { Status: 'Backlog' });
+  await pipeline.idle();
   await due.tell();
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   expect(await log(rule.id)).toMatchObject([
     { state: 'skipped', reasonCode: 'undone' },
     { state: 'skipped', reasonCode: 'undone' },
@@ -111,15 +111,15 @@ test('in quiet hours everything waits for their end but what is urgent', async (
   const now = Date.now();
   const time = (ms: number) => new Date(now + ms).toISOString().slice(11, 16);
   const days = [1, 2, 3, 4, 5, 6, 7];
-  await preferences(line, { quietHours: { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days } });
-  await line.rule();
-  await line.rule({ urgent: true, channelId: line.story.channel('bugs') });
-  await line.rule({ ...HOURLY, channelId: line.story.channel('general') });
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.edit(LANTERN, { Status: 'Done' });
-  await line.idle();
-  expect(await line.cards('bugs')).toHaveLength(2);
-  expect(await line.cards()).toEqual([]);
+  await preferences(pipeline, { quietHours: { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days } });
+  await pipeline.rule();
+  await pipeline.rule({ urgent: true, channelId: pipeline.story.channel('bugs') });
+  await pipeline.rule({ ...HOURLY, channelId: pipeline.story.channel('general') });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.edit(LANTERN, { Status: 'Done' });
+  await pipeline.idle();
+  expect(await pipeline.cards('bugs')).toHaveLength(2);
+  expect(await pipeline.cards()).toEqual([]);
   const ends = new Set((await db().digest.findMany()).map(({ dueAt }) => dueAt.getTime()));
   expect(ends).toEqual(
     new Set([Date.parse(`${new Date(now + 2 * HOUR_MS).toISOString().slice(0, 16)}:00Z`)]),
@@ -127,57 +127,57 @@ test('in quiet hours everything waits for their end but what is urgent', async (
 
   // A worker that is late finds that quiet hours have begun, and waits.
   await due.tell();
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
   expect((await db().digest.findMany()).map(({ dueAt }) => dueAt.getTime())).toEqual([...ends, ...ends]);
 
-  await preferences(line, { quietHours: null });
+  await preferences(pipeline, { quietHours: null });
   await due.run();
-  const [message] = await line.cards();
+  const [message] = await pipeline.cards();
   expect(pagesOf(message)).toEqual([GOLEM, LANTERN]);
   expect(message.embeds[0].footer.text).toContain('told together');
-  expect(await line.cards('general')).toEqual([]);
+  expect(await pipeline.cards('general')).toEqual([]);
   expect(await used()).toBe(3);
 });
 
 test('new pages wait until they have settled, and are told once', async () => {
-  await line.rule({ ...HOURLY, eventType: 'page_created', watchedProperties: [], atOnce: true });
+  await pipeline.rule({ ...HOURLY, eventType: 'page_created', watchedProperties: [], atOnce: true });
   const body = { database: 'Sprint board', properties: { Name: 'Rope bridge', Status: 'Backlog' } };
-  await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
-  await line.settle();
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
+  await pipeline.settle();
   expect(await db().decision.findMany()).toMatchObject([{ outcome: 'gathered' }]);
   await due.tell();
-  const [message, ...more] = await line.cards();
+  const [message, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(message.content).toBe('1 new page in Sprint board');
   expect(message.embeds[0].description).toMatch(/\*\*Backlog\*\*\n- \[Rope bridge\]\(.*\): new page$/);
-  await line.story.product.control('notion', 'POST', '/rows/trash', { page: 'Rope bridge' });
+  await pipeline.story.product.control('notion', 'POST', '/rows/trash', { page: 'Rope bridge' });
 });
 
 test('a rule that is off when its digest is due tells nothing, and one that is on again tells everything', async () => {
-  const rule = await line.rule(HOURLY);
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
+  const rule = await pipeline.rule(HOURLY);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
   await call('PUT', `/api/app/rules/${rule.id}`, { enabled: false });
   await call('PUT', `/api/app/rules/${rule.id}`, { enabled: true });
-  await line.edit(LANTERN, { Status: 'Done' });
-  await line.idle();
+  await pipeline.edit(LANTERN, { Status: 'Done' });
+  await pipeline.idle();
   await due.tell();
-  expect(pagesOf((await line.cards())[0])).toEqual([GOLEM, LANTERN]);
+  expect(pagesOf((await pipeline.cards())[0])).toEqual([GOLEM, LANTERN]);
 
-  await line.edit(GOLEM, { Status: 'Backlog' });
-  await line.idle();
+  await pipeline.edit(GOLEM, { Status: 'Backlog' });
+  await pipeline.idle();
   await call('PUT', `/api/app/rules/${rule.id}`, { enabled: false });
   await due.tell();
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
   expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'rule_off' });
 });
 
 test('what waits follows an edited rule: to another time, to another channel, and at once', async () => {
-  const rule = await line.rule(HOURLY);
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
+  const rule = await pipeline.rule(HOURLY);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
   const edit = (changes: object) => call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...changes });
-  const channelId = line.story.channel('bugs');
+  const channelId = pipeline.story.channel('bugs');
   const timing = { kind: 'digest', every: 'week', at: '09:00', weekday: 1 };
   expect((await edit({ timing, channelId })).status).toBe(200);
   expect((await db().digest.findFirstOrThrow()).dueAt.toISOString()).toMatch(/T09:00:00.000Z$/);
@@ -188,27 +188,27 @@ test('what waits follows an edited rule: to another time, to another channel, an
   >`select due_at <= now() as "isDue" from digest`;
   expect(isDue).toBe(true);
   await due.run();
-  expect(pagesOf((await line.cards('bugs'))[0])).toEqual([GOLEM]);
-  expect(await line.cards()).toEqual([]);
+  expect(pagesOf((await pipeline.cards('bugs'))[0])).toEqual([GOLEM]);
+  expect(await pipeline.cards()).toEqual([]);
 });
 
 test('what waits goes with its rule', async () => {
-  const rule = await line.rule(HOURLY);
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
+  const rule = await pipeline.rule(HOURLY);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
   const digest = await db().digest.findFirstOrThrow();
   await call('DELETE', `/api/app/rules/${rule.id}`);
   expect(await db().digest.count()).toBe(0);
   await tellDigest({ accountId: digest.accountId, digestId: digest.id });
-  await line.idle();
-  expect(await line.cards()).toEqual([]);
+  await pipeline.idle();
+  expect(await pipeline.cards()).toEqual([]);
 });
 
 test('a digest for which the plan has no room is held as one message, and every entry says so', async () => {
-  const rule = await line.rule(HOURLY);
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.edit(LANTERN, { Status: 'Done' });
-  await line.idle();
+  const rule = await pipeline.rule(HOURLY);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.edit(LANTERN, { Status: 'Done' });
+  await pipeline.idle();
   const account = await db().account.findUniqueOrThrow({
     where: { id: (await db().digest.findFirstOrThrow()).accountId },
   });
@@ -217,41 +217,41 @@ test('a digest for which the plan has no room is held as one message, and every 
     data: { accountId: account.id, startsAt, endsAt, reserved: 1000, sent: 1000 },
   });
   await due.tell();
-  expect((await line.cards()).filter(({ embeds }) => embeds.length > 0)).toEqual([]);
+  expect((await pipeline.cards()).filter(({ embeds }) => embeds.length > 0)).toEqual([]);
   expect((await log(rule.id)).map(({ state }: { state: string }) => state)).toEqual(['held', 'held']);
 });
 
 test('a time zone that changes while a digest waits moves it, and it is told once', async () => {
   const hour = new Date(Date.now() + 3 * HOUR_MS).toISOString().slice(11, 13);
-  await line.rule({ timing: { kind: 'digest', every: 'day', at: `${hour}:00` } });
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
+  await pipeline.rule({ timing: { kind: 'digest', every: 'day', at: `${hour}:00` } });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
   const dueAt = async () => (await db().digest.findFirstOrThrow()).dueAt.getTime();
   const before = await dueAt();
   // Two hours west of UTC the whole year: the same time is two hours later there.
-  await preferences(line, { timeZone: 'America/Noronha' });
+  await preferences(pipeline, { timeZone: 'America/Noronha' });
   expect(await dueAt()).toBe(before + 2 * HOUR_MS);
-  await preferences(line, { timeZone: 'Asia/Dubai' });
+  await preferences(pipeline, { timeZone: 'Asia/Dubai' });
   expect(await dueAt()).toBe(before - 4 * HOUR_MS + DAY_MS);
   await due.tell();
-  await preferences(line, { timeZone: 'UTC' });
+  await preferences(pipeline, { timeZone: 'UTC' });
   await due.tell();
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
 });
 
 test('a clock that is put forward over the time, and back again, tells everything once', async () => {
   const soon = new Date(Date.now() + 30 * MINUTE_MS).toISOString().slice(11, 16);
-  await line.rule({ timing: { kind: 'digest', every: 'day', at: soon } });
+  await pipeline.rule({ timing: { kind: 'digest', every: 'day', at: soon } });
   const edit = async (page: string) => {
-    await line.edit(page, { Status: 'Done' });
-    await line.idle();
+    await pipeline.edit(page, { Status: 'Done' });
+    await pipeline.idle();
   };
   await edit(GOLEM);
   const { dueAt } = await db().digest.findFirstOrThrow();
   expect(dueAt.getTime() - Date.now()).toBeLessThanOrEqual(30 * MINUTE_MS);
   await due.putForward(HOUR_MS);
   await due.run();
-  expect(pagesOf((await line.cards())[0])).toEqual([GOLEM]);
+  expect(pagesOf((await pipeline.cards())[0])).toEqual([GOLEM]);
 
   // The clock was set back before that time came again: what has changed since is told then.
   await edit(LANTERN);
@@ -262,19 +262,19 @@ test('a clock that is put forward over the time, and back again, tells everythin
   await edit(TORCH);
   expect((await db().digest.findFirstOrThrow()).dueAt).toEqual(dueAt);
   await due.run();
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
   await due.tell();
-  expect((await line.cards()).map(pagesOf)).toEqual([[GOLEM], [LANTERN, TORCH]]);
+  expect((await pipeline.cards()).map(pagesOf)).toEqual([[GOLEM], [LANTERN, TORCH]]);
 });
 
 test('a missed hour is made up for when workers are back', async () => {
-  await line.rule(HOURLY);
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
-  await line.story.product.rest();
+  await pipeline.rule(HOURLY);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  await pipeline.story.product.rest();
   await due.putForward(5 * HOUR_MS);
-  await line.story.product.work();
+  await pipeline.story.product.work();
   await due.run();
-  expect(pagesOf((await line.cards())[0])).toEqual([GOLEM]);
-  expect(await line.cards()).toHaveLength(1);
+  expect(pagesOf((await pipeline.cards())[0])).toEqual([GOLEM]);
+  expect(await pipeline.cards()).toHaveLength(1);
 });

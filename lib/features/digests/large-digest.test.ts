@@ -4,33 +4,33 @@ import { db, inBackground } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
 import { DUE_NOW } from '@/lib/testing/due-now';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { HOUR_MS } from '@/lib/time';
-import { type Later, sealSummary } from '../matching/summary';
+import { type DigestDetails, sealSummary } from '../matching/summary';
 
 const GOLEM = 'Boss fight: ember golem';
 const HOURLY = { timing: { kind: 'digest', every: 'hour' } };
 const MIRA = '208917000000000101';
 const JONAS = '208917000000000102';
 
-let line: Line;
+let pipeline: Pipeline;
 let due: Due;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  due = new Due(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  due = new Due(pipeline);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
-  await line.clear();
-  await preferences(line, {});
-  await line.prepare(GOLEM, { Status: 'Backlog' });
-  await line.clear();
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.clear();
+  await preferences(pipeline, {});
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.clear();
 });
 
 /** Gives a rule's digest changes of many pages with different statuses; every page changes twice. */
@@ -46,7 +46,7 @@ async function wait(
   const decisions = Array.from({ length: pages * 2 }, (_, nth) => {
     const id = randomUUID();
     const page = nth % pages;
-    const later: Later = {
+    const later: DigestDetails = {
       eventType: 'page_updated',
       status: statuses[page % 4] ?? null,
       pings: [MIRA, JONAS],
@@ -83,10 +83,10 @@ async function wait(
 }
 
 test('a digest of 2,000 changes names ten pages, and its button tells the others privately', async () => {
-  const rule = await line.rule(HOURLY);
+  const rule = await pipeline.rule(HOURLY);
   await wait(rule.id, 1000);
   await due.tell();
-  const [message, ...more] = await line.cards();
+  const [message, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(message.content).toBe(`1,000 changed pages in Sprint board · <@${MIRA}> <@${JONAS}>`);
   expect(message.pings.users.sort()).toEqual([MIRA, JONAS]);
@@ -96,7 +96,7 @@ test('a digest of 2,000 changes names ten pages, and its button tells the others
   expect(lines[1]).toContain('long title, \\[as\\] they come 2');
   expect(lines[1]).toContain('Notes 0: old → new x');
   expect(await db().message.count({ where: { state: 'sent' } })).toBe(1);
-  const entries = await line.story.product.call(
+  const entries = await pipeline.story.product.call(
     'mira',
     'GET',
     `/api/app/rules/${rule.id}/deliveries?limit=100&show=posted`,
@@ -104,7 +104,7 @@ test('a digest of 2,000 changes names ten pages, and its button tells the others
   expect(entries.body.deliveries).toHaveLength(100);
 
   // Anybody who can read the channel may look, linked or not.
-  const jonas = new Chatter(line.story.product, 'jonas', line.story.channel('tasks'));
+  const jonas = new Chatter(pipeline.story.product, 'jonas', pipeline.story.channel('tasks'));
   await jonas.press(message, 'Show 990 more');
   const first = await jonas.answer();
   expect(first.ephemeralFor).toBe(jonas.userId);
@@ -114,13 +114,13 @@ test('a digest of 2,000 changes names ten pages, and its button tells the others
   const second = await jonas.answer(({ content }) => content !== first.content);
   expect(second.content).toBe('Pages 21 to 30 of 1,000');
   expect(second.id).toBe(first.id);
-  expect(await line.cards()).toHaveLength(1);
-  const me = await line.story.product.call('mira', 'GET', '/api/app/me');
+  expect(await pipeline.cards()).toHaveLength(1);
+  const me = await pipeline.story.product.call('mira', 'GET', '/api/app/me');
   expect(me.body.subscription.notificationsUsed).toBe(1);
 });
 
 test('what one message cannot tell follows in the next, and nothing is left', async () => {
-  const rule = await line.rule(HOURLY);
+  const rule = await pipeline.rule(HOURLY);
   const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: rule.id } });
   // Later, so that the run of each minute does not tell it half filled.
   const dueAt = new Date(Date.now() + HOUR_MS);
@@ -148,7 +148,7 @@ test('what one message cannot tell follows in the next, and nothing is left', as
   }
   await due.tell();
   await due.tell();
-  const contents = (await line.cards()).map(({ content }) => content);
+  const contents = (await pipeline.cards()).map(({ content }) => content);
   expect(contents).toEqual(['10,000 changed pages in Sprint board', '3 changed pages in Sprint board']);
   expect(await db().digest.count()).toBe(0);
   const told = await db().decision.groupBy({ by: ['messageId'], _count: true });
@@ -156,13 +156,13 @@ test('what one message cannot tell follows in the next, and nothing is left', as
 });
 
 test('the button tells nothing in another channel, in another server, or once nothing is kept', async () => {
-  const rule = await line.rule(HOURLY);
+  const rule = await pipeline.rule(HOURLY);
   await wait(rule.id, 30);
   await due.tell();
   const { id } = await db().message.findFirstOrThrow({ where: { state: 'sent' } });
   const { readMore } = await import('./show-more');
-  const guildId = line.story.guild.id;
-  const [tasks, bugs] = [line.story.channel('tasks'), line.story.channel('bugs')];
+  const guildId = pipeline.story.guild.id;
+  const [tasks, bugs] = [pipeline.story.channel('tasks'), pipeline.story.channel('bugs')];
   const read = (channelId: string, guild = guildId, messageId = id, screen = 1) =>
     readMore({ guildId: guild, channelId }, messageId, screen);
   expect(await read(tasks)).toMatchObject({ from: 11, to: 20, pages: 30, screens: 3 });
@@ -178,38 +178,40 @@ test('the button tells nothing in another channel, in another server, or once no
 test('ten digests of a worker that is killed again and again are each told once', async () => {
   const rules = [];
   for (let nth = 0; nth < 10; nth += 1) {
-    const rule = await line.rule({ ...HOURLY, name: `Rule ${nth}` });
+    const rule = await pipeline.rule({ ...HOURLY, name: `Rule ${nth}` });
     await wait(rule.id, 12, `Page of rule ${nth}, number`);
     rules.push(rule);
   }
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   await db().$executeRaw`update digest set due_at = ${DUE_NOW}`;
   for (const kill of [1, 4]) {
     const worker = await WorkerProcess.start();
     await due.start();
-    await expect.poll(async () => (await line.cards()).length, { interval: 5 }).toBeGreaterThanOrEqual(kill);
+    await expect
+      .poll(async () => (await pipeline.cards()).length, { interval: 5 })
+      .toBeGreaterThanOrEqual(kill);
     await worker.kill();
   }
-  await line.story.product.work();
+  await pipeline.story.product.work();
   await due.run();
-  const footers = (await line.cards()).map(({ embeds }) => embeds[0].footer.text);
+  const footers = (await pipeline.cards()).map(({ embeds }) => embeds[0].footer.text);
   expect(footers.sort()).toEqual(rules.map(({ name }) => `Pagewire · ${name} · digest each hour`));
   expect(await db().digest.count()).toBe(0);
 });
 
 test('what no webhook reported for hours waits for the digest too', async () => {
-  const missed = new Missed(line);
-  const rule = await line.rule(HOURLY);
+  const missed = new Missed(pipeline);
+  const rule = await pipeline.rule(HOURLY);
   await missed.lookedAt(180);
   await missed.edit(GOLEM, { Status: 'Cut' }, 100);
   await missed.pass();
-  expect(await line.cards()).toEqual([]);
-  const log = await line.story.product.call('mira', 'GET', `/api/app/rules/${rule.id}/deliveries`);
+  expect(await pipeline.cards()).toEqual([]);
+  const log = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${rule.id}/deliveries`);
   expect(log.body.deliveries).toMatchObject([
     { state: 'waiting', reason: expect.stringContaining('digest') },
   ]);
   await due.tell();
-  expect((await line.cards()).map(pagesOf)).toEqual([[GOLEM]]);
+  expect((await pipeline.cards()).map(pagesOf)).toEqual([[GOLEM]]);
 });
 
 test('a channel that is full of rules is asked for what is due by one index', async () => {
@@ -229,13 +231,13 @@ test('people are pinged once in a digest, and nobody about what they did', async
     return { accountId: workspace.accountId, discordUserId, notionUserId, notionDisplayName: name };
   };
   await db().accountLink.createMany({ data: [link('Mira', MIRA), link('Jonas', JONAS)] });
-  await line.rule({ ...HOURLY, watchedProperties: ['Status', 'Assignee'] });
-  await line.edit(GOLEM, { Assignee: ['jonas', 'mira'] });
-  await line.idle();
-  await line.edit(GOLEM, { Status: 'Done' });
-  await line.idle();
+  await pipeline.rule({ ...HOURLY, watchedProperties: ['Status', 'Assignee'] });
+  await pipeline.edit(GOLEM, { Assignee: ['jonas', 'mira'] });
+  await pipeline.idle();
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
   await due.tell();
-  const message = await eventually(async () => (await line.cards())[0]);
+  const message = await eventually(async () => (await pipeline.cards())[0]);
   expect(message.pings.users).toEqual([JONAS]);
   expect(message.content.match(/<@/g)).toHaveLength(1);
 });

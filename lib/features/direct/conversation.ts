@@ -62,7 +62,7 @@ export async function leaseConversation(id: string): Promise<Conversation | { bu
 }
 
 /** Releases a conversation, unless another worker has it already. */
-export async function letGoOfConversation({ id, leasedUntil }: Conversation): Promise<void> {
+export async function releaseConversation({ id, leasedUntil }: Conversation): Promise<void> {
   await db().conversation.updateMany({ where: { id, leasedUntil }, data: { leasedUntil: null } });
 }
 

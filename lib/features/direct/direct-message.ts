@@ -16,7 +16,7 @@ export interface WaitingDirect {
   kind: 'direct' | 'letter';
   /** Null when the rule of a letter is gone. */
   sourceId: string | null;
-  /** Start of the period in which a letter has a place; null without one. */
+  /** Start of the period in which a letter has a reservation; null without one. */
   usagePeriodStart: Date | null;
   sealedBody: Uint8Array;
   attempts: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db, transaction } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
 import { queueDirect } from './queue-direct';
@@ -11,23 +11,23 @@ const OPEN = 'POST .*/users/@me/channels';
 const POST = 'POST .*/messages';
 const SLOW_MS = 3000;
 
-let line: Line;
+let pipeline: Pipeline;
 let accountId: string;
-const worker = new LineProcess(0);
+const worker = new PipelineProcess(0);
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
   accountId = (await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } })).id;
-  await line.story.product.work();
-  await line.idle();
-  await line.story.product.rest();
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.story.product.rest();
 });
 afterAll(async () => {
   await worker.kill();
-  await line.story.product.stop();
+  await pipeline.story.product.stop();
 });
 
-const control = (method: string, path: string) => line.story.product.control('discord', method, path);
+const control = (method: string, path: string) => pipeline.story.product.control('discord', method, path);
 const letters = async (): Promise<string[]> =>
   (await control('GET', `/direct-messages/${MIRA}`)).messages.map(
     ({ content }: { content: string }) => content,
@@ -49,7 +49,7 @@ const LINES: Record<string, () => Promise<void>> = {
   },
   async 'while it opens the conversation'() {
     await db().conversation.updateMany({ data: { channelId: null } });
-    line.fault({ target: 'discord', match: OPEN, kind: 'slow', delayMs: SLOW_MS });
+    pipeline.fault({ target: 'discord', match: OPEN, kind: 'slow', delayMs: SLOW_MS });
     await worker.start();
     await isAsked('POST /users/@me/channels');
     await worker.kill();
@@ -60,13 +60,13 @@ const LINES: Record<string, () => Promise<void>> = {
     );
   },
   async 'while it sends'() {
-    line.fault({ target: 'discord', match: POST, kind: 'slow', delayMs: SLOW_MS });
+    pipeline.fault({ target: 'discord', match: POST, kind: 'slow', delayMs: SLOW_MS });
     await worker.start();
     await isAsked('POST /channels/:id/messages');
     await worker.kill();
   },
   async 'while it notes that it has sent'() {
-    line.fault({ target: 'discord', match: POST, kind: 'slow', delayMs: SLOW_MS });
+    pipeline.fault({ target: 'discord', match: POST, kind: 'slow', delayMs: SLOW_MS });
     await worker.start();
     await isAsked('POST /channels/:id/messages');
     await whileLocked(
@@ -98,7 +98,7 @@ async function letTimePass(isLong: boolean): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
   await db()
     .$executeRaw`update message set tried_at = tried_at - interval '10 minutes' where state = 'waiting'`;
-  const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+  const clock = `${pipeline.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
 
@@ -112,18 +112,18 @@ for (const isLong of [false, true]) {
     timeout: 600_000,
   }, async () => {
     await queue(`first ${when}`);
-    await line.story.product.work();
-    await line.idle();
-    await line.story.product.rest();
+    await pipeline.story.product.work();
+    await pipeline.idle();
+    await pipeline.story.product.rest();
     for (const name of names) {
-      line.story.product.sandbox.context.faults.clear();
+      pipeline.story.product.sandbox.context.faults.clear();
       await control('DELETE', '/calls');
       await queue(`${name} ${when}`);
       await LINES[name]?.();
       await letTimePass(isLong);
-      await line.story.product.work();
-      await line.idle();
-      await line.story.product.rest();
+      await pipeline.story.product.work();
+      await pipeline.idle();
+      await pipeline.story.product.rest();
     }
     const said = (await letters()).filter((each) => each.endsWith(when));
     expect(said).toEqual([`first ${when}`, ...names.map((name) => `${name} ${when}`)]);

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db, transaction } from '@/lib/db/database';
 import { fillTimes, timeAfterSending } from '@/lib/discord-text';
 import { sendMessage } from '@/lib/integrations/discord/discord-messages';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { findChannel, forgetConversations, leaseConversation, letGoOfConversation } from './conversation';
+import { findChannel, forgetConversations, leaseConversation, releaseConversation } from './conversation';
 import type { EndedDirect } from './direct-message';
 import { queueDirect } from './queue-direct';
 import { sendDirect } from './send-direct';
@@ -17,24 +17,24 @@ const VERA = '208917000000000103';
 const OPEN = 'POST .*/users/@me/channels';
 const POST = 'POST .*/messages';
 
-let line: Line;
+let pipeline: Pipeline;
 let accountId: string;
 let told = 0;
 let ended: EndedDirect[] = [];
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
   accountId = (await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } })).id;
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   told = (await letters(0)).length;
   ended = [];
 });
 
-const control = (method: string, path: string) => line.story.product.control('discord', method, path);
+const control = (method: string, path: string) => pipeline.story.product.control('discord', method, path);
 
 /** What the bot has written to Mira since the test began. */
 async function letters(since = told): Promise<string[]> {
@@ -77,7 +77,7 @@ const rows = () => db().message.findMany({ where: { kind: 'direct' }, orderBy: {
 async function forgetNonces(): Promise<void> {
   await db().$executeRaw`
     update message set tried_at = tried_at - interval '10 minutes', not_before = null where state = 'waiting'`;
-  const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+  const clock = `${pipeline.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
 
@@ -117,7 +117,7 @@ test('the same news is queued once', async () => {
 describe('a message that may have been posted', () => {
   test('is known by its nonce when it is sent again soon', async () => {
     const id = await queue('hung up');
-    line.fault({ target: 'discord', match: POST, kind: 'hangup' });
+    pipeline.fault({ target: 'discord', match: POST, kind: 'hangup' });
     expect(await run(id)).toEqual({ retryInMs: expect.any(Number) });
     expect((await rows())[0]).toMatchObject({
       state: 'waiting',
@@ -132,7 +132,7 @@ describe('a message that may have been posted', () => {
 
   test('is looked for before it is sent again late', async () => {
     const id = await queue('lost and found');
-    line.fault({ target: 'discord', match: POST, kind: 'hangup' });
+    pipeline.fault({ target: 'discord', match: POST, kind: 'hangup' });
     await run(id);
     await forgetNonces();
     await drain(id);
@@ -147,7 +147,7 @@ describe('a message that may have been posted', () => {
     const conversation = await leaseConversation(id);
     if (!conversation || 'busyForMs' in conversation) throw new Error('no conversation');
     const channelId = String(await findChannel(conversation));
-    await letGoOfConversation(conversation);
+    await releaseConversation(conversation);
     const triedAt = new Date(Date.now() - 10 * MINUTE_MS);
     await db().message.updateMany({ data: { triedAt } });
     const earlier = { content: fillTimes(text, triedAt), nonce: 'earlier' };
@@ -159,7 +159,7 @@ describe('a message that may have been posted', () => {
 
   test('and was not says the times of the attempt that posted it', async () => {
     const id = await queue(`from ${timeAfterSending(60)}`);
-    line.fault({ target: 'discord', match: POST, kind: 'fail', status: 503 });
+    pipeline.fault({ target: 'discord', match: POST, kind: 'fail', status: 503 });
     await run(id);
     await forgetNonces();
     await drain(id);
@@ -172,7 +172,7 @@ describe('a message that may have been posted', () => {
 
   test('is posted once, and followed up once, when two workers have it', async () => {
     const id = await queue('twice');
-    line.fault({ target: 'discord', match: POST, kind: 'slow', delayMs: 500 });
+    pipeline.fault({ target: 'discord', match: POST, kind: 'slow', delayMs: 500 });
     const first = run(id);
     await expect.poll(() => calls('POST /channels/:id/messages')).toBe(1);
     expect(await run(id)).toEqual({ retryInMs: expect.any(Number) });
@@ -199,7 +199,7 @@ describe('a message that Discord does not take', () => {
   });
 
   test('is tried again later and later, those behind it wait, and after a day it is given up', async () => {
-    line.fault({ target: 'discord', match: OPEN, kind: 'fail', status: 503, times: 0 });
+    pipeline.fault({ target: 'discord', match: OPEN, kind: 'fail', status: 503, times: 0 });
     const id = await queue('one');
     await queue('two');
     expect(await drain(id)).toEqual({ retryInMs: expect.any(Number) });
@@ -210,14 +210,14 @@ describe('a message that Discord does not take', () => {
       update message set postponed_at = now() - interval '25 hours', not_before = null where attempts = 2`;
     await run(id);
     expect(await rows()).toMatchObject([{ state: 'failed', attempts: 3 }, { state: 'waiting' }]);
-    line.story.product.sandbox.context.faults.clear();
+    pipeline.story.product.sandbox.context.faults.clear();
     await drain(id);
     expect(await letters()).toEqual(['two']);
   });
 
   test('waits while the network edge in front of Discord blocks us', async () => {
     const id = await queue('one');
-    line.fault({ target: 'discord', match: POST, kind: 'block' });
+    pipeline.fault({ target: 'discord', match: POST, kind: 'block' });
     await drain(id);
     expect((await rows())[0]).toMatchObject({ state: 'waiting', attempts: 1 });
     await tryAgain();
@@ -227,7 +227,7 @@ describe('a message that Discord does not take', () => {
 
   test('waits as long as Discord says when that is a limit', async () => {
     const id = await queue('limited');
-    line.fault({ target: 'discord', match: POST, kind: 'fail', status: 429 });
+    pipeline.fault({ target: 'discord', match: POST, kind: 'fail', status: 429 });
     expect(await drain(id)).toEqual({ retryInMs: expect.any(Number) });
     expect((await rows())[0]).toMatchObject({ state: 'waiting', attempts: 0 });
     await drain(id);
@@ -268,7 +268,7 @@ describe('a message that is not wanted any more', () => {
   });
 
   test('goes with its account, and what is on its way then is not sent again', async () => {
-    const { product } = line.story;
+    const { product } = pipeline.story;
     await product.call('jonas', 'GET', '/api/app/me');
     const jonas = await db().account.findFirstOrThrow({ where: { id: { not: accountId } } });
     const at = new Date();
@@ -276,7 +276,7 @@ describe('a message that is not wanted any more', () => {
     const message = { accountId: jonas.id, discordUserId: MIRA, key: 'gone', at, sourceId: jonas.id, body };
     await transaction((tx) => queueDirect(tx, message));
     const { id } = await db().conversation.findFirstOrThrow({ where: { accountId: jonas.id } });
-    line.fault({ target: 'discord', match: OPEN, kind: 'slow', delayMs: 5000 });
+    pipeline.fault({ target: 'discord', match: OPEN, kind: 'slow', delayMs: 5000 });
     const sending = run(id);
     await expect.poll(() => calls('POST /users/@me/channels')).toBe(1);
     expect((await product.call('jonas', 'DELETE', '/api/app/account')).status).toBe(200);
@@ -302,8 +302,8 @@ test('conversations are opened ten at once, and then one each 15 seconds', async
 });
 
 test('accounts take turns at opening conversations, whoever came first and at whatever moment', async () => {
-  await line.story.product.call('jonas', 'GET', '/api/app/me');
-  await line.story.product.call('vera', 'GET', '/api/app/me');
+  await pipeline.story.product.call('jonas', 'GET', '/api/app/me');
+  await pipeline.story.product.call('vera', 'GET', '/api/app/me');
   const others = await db().account.findMany({ where: { id: { not: accountId } }, orderBy: { id: 'asc' } });
   const [b = '', c = ''] = others.map(({ id }) => id);
   const letter = new Map([
@@ -337,7 +337,7 @@ test('accounts take turns at opening conversations, whoever came first and at wh
 });
 
 test('nobody is written to for ten minutes after Discord said that it was too fast', async () => {
-  await line.story.product.call('jonas', 'GET', '/api/app/me');
+  await pipeline.story.product.call('jonas', 'GET', '/api/app/me');
   const jonas = await db().account.findFirstOrThrow({ where: { discordUserId: { not: MIRA } } });
   const names = new Map<string, string>();
   const queueNamed = async (name: string, to: string, by = accountId) => {
@@ -347,10 +347,10 @@ test('nobody is written to for ten minutes after Discord said that it was too fa
   };
   const want = async (name: string, to: string, by = accountId) => drain(await queueNamed(name, to, by));
   const tooFast = async (id: string) => {
-    await line.story.product.control('discord', 'PUT', '/conversations', { areTooMany: true });
+    await pipeline.story.product.control('discord', 'PUT', '/conversations', { areTooMany: true });
     await db().conversation.update({ where: { id }, data: { openAt: new Date(0) } });
     expect(await drain(id)).toEqual({ retryInMs: 10 * MINUTE_MS });
-    await line.story.product.control('discord', 'PUT', '/conversations', { areTooMany: false });
+    await pipeline.story.product.control('discord', 'PUT', '/conversations', { areTooMany: false });
   };
   /** Who is in line, each with the seconds after the first. */
   const inLine = async () => {

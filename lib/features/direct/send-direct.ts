@@ -13,7 +13,7 @@ import {
   forgetChannel,
   holdsSql,
   leaseConversation,
-  letGoOfConversation,
+  releaseConversation,
 } from './conversation';
 import { type AfterDirect, dropDirect, endDirect, firstWaiting, type WaitingDirect } from './direct-message';
 import { postDirect } from './post-direct';
@@ -38,7 +38,7 @@ export async function sendDirect(
     const progress = await sendFirst(conversation, after);
     return progress ? { retryInMs: progress.goOnInMs } : { done: true };
   } finally {
-    await letGoOfConversation(conversation);
+    await releaseConversation(conversation);
   }
 }
 

@@ -8,7 +8,7 @@ import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { whyStopped } from '../billing/standing';
+import { whyStopped } from '../billing/posting-permission';
 import { followUpLimit } from '../calls/call-limits';
 import {
   describeRefusal,
@@ -26,7 +26,7 @@ import { forgetPosted } from '../messages/change-ended';
 import { readMessage } from '../messages/sealed-body';
 import { CONFIRMED_COUNT, confirmSentSql } from '../outbox/confirm-sql';
 import { type EndCode, endMessages } from '../outbox/end-messages';
-import { reservePlace } from '../outbox/reserve-place';
+import { reserveNotification } from '../outbox/reserve-notification';
 import { decideRetry, judgeUnknownKey, putOff } from '../outbox/retry-policy';
 import { type Conversation, findChannel, forgetChannel, holdsSql } from './conversation';
 import type { WaitingDirect } from './direct-message';
@@ -113,13 +113,14 @@ async function send({ conversation, message, state }: Sending): Promise<number> 
     await edit(talk, state.cardId, body);
     return confirm(conversation, message, { discordMessageId: state.cardId, exhaustedForMs: 0 }, null);
   }
-  const place = await reservePlace(state.account, message);
-  // The letter is gone, or another worker has its place. If it still waits, looking again at once would not help.
-  if (!place) return SECOND_MS;
-  if ('stopped' in place) return end(message, 'held', place.stopped.reason, place.stopped.code);
+  const reservation = await reserveNotification(state.account, message);
+  // The letter is gone, or another worker has just reserved it. If it still waits, looking again at once would not help.
+  if (!reservation) return SECOND_MS;
+  if ('stopped' in reservation)
+    return end(message, 'held', reservation.stopped.reason, reservation.stopped.code);
   const posted = await postDirect(talk, message, body);
   if (!posted) return SECOND_MS;
-  return confirm(conversation, message, posted, place.periodStart);
+  return confirm(conversation, message, posted, reservation.periodStart);
 }
 
 async function edit(

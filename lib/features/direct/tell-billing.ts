@@ -5,7 +5,7 @@ import type { Account } from '@/lib/db/generated/client';
 import { env } from '@/lib/env';
 import { keyOf } from '@/lib/queue/define-job';
 import { type BillingNews, tellBillingJob } from '../billing/billing-news';
-import { hasOwnTrial } from '../billing/standing';
+import { hasOwnTrial } from '../billing/posting-permission';
 import { queueDirect } from './queue-direct';
 
 const NEWS: Record<

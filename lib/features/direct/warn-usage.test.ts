@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { STARTER } from '../billing/plan';
@@ -9,34 +9,34 @@ const LIMIT = STARTER.notifications;
 const MIRA = '208917000000000101';
 const PAGE = 'Boss fight: ember golem';
 
-let line: Line;
+let pipeline: Pipeline;
 let till: Till;
 let status = 'Backlog';
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
   till = new Till(product());
   await product().work();
-  await line.prepare(PAGE, { Status: status });
+  await pipeline.prepare(PAGE, { Status: status });
 });
 afterAll(() => product().stop());
 beforeEach(async () => {
   await till.drain();
-  await line.clear();
+  await pipeline.clear();
   await db().heldNotice.deleteMany();
   // A new period, because Discord still knows the nonces of the warnings of the last one.
   const paidPeriodStart = new Date();
   const paidPeriodEnd = new Date(paidPeriodStart.getTime() + 30 * 86_400_000);
   await db().account.updateMany({ data: { status: 'active', paidPeriodStart, paidPeriodEnd } });
-  await line.rule();
+  await pipeline.rule();
 });
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 
 /** Makes one card due, and waits for everything that follows from it. */
 async function edit(): Promise<void> {
   status = status === 'Backlog' ? 'Done' : 'Backlog';
-  await line.edit(PAGE, { Status: status });
+  await pipeline.edit(PAGE, { Status: status });
   await till.drain();
 }
 
@@ -77,7 +77,7 @@ test('the last notification is sent, and the account holder is told once that po
   expect(await toldBy(edit)).toEqual([expect.stringContaining(text)]);
   expect(await toldBy(edit)).toEqual([]);
   expect(await shown()).toEqual([LIMIT, LIMIT]);
-  expect((await line.cards()).filter(({ embeds }) => embeds.length > 0)).toHaveLength(1);
+  expect((await pipeline.cards()).filter(({ embeds }) => embeds.length > 0)).toHaveLength(1);
 });
 
 test('the account holder on a trial is told that only a subscription goes on', async () => {
@@ -91,12 +91,12 @@ test('the account holder on a trial is told that only a subscription goes on', a
 
 test('a warning that Discord could not take is sent later; one that it refuses is not sent again', async () => {
   await till.use(LIMIT * 0.8 - 1);
-  line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 503, times: 1 });
+  pipeline.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 503, times: 1 });
   expect(await toldBy(edit)).toEqual([expect.stringContaining('800 of the 1,000')]);
 
   await till.use(LIMIT - 1);
   await db().conversation.updateMany({ data: { channelId: null } });
-  line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 403, times: 1 });
+  pipeline.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 403, times: 1 });
   expect(await toldBy(edit)).toEqual([]);
   expect(await toldBy(edit)).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { texts } from '@/lib/bot-texts';
 import { transaction } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { STARTER, WARNING_THRESHOLD } from '../billing/plan';
+import { hasOwnTrial } from '../billing/posting-permission';
 import type { warnUsageJob } from '../billing/quota';
-import { hasOwnTrial } from '../billing/standing';
 import { lockAccount } from '../tenancy/lock-account';
 import { queueDirect } from './queue-direct';
 

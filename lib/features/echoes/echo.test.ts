@@ -2,21 +2,21 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, type ShownMessage } from '@/lib/testing/chat';
 import { drainTurns } from '@/lib/testing/drain-turns';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { runUpkeep } from '@/lib/worker/upkeep';
 import { PEOPLE } from '../../../sandbox/people';
 import { pageTurns } from '../changes/page-turns';
 
-let line: Line;
+let pipeline: Pipeline;
 let mira: Chatter;
 let jonas: Chatter;
-const worker = new LineProcess(0);
+const worker = new PipelineProcess(0);
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  const { product, channel } = line.story;
+  pipeline = new Pipeline(await startConnectedProduct());
+  const { product, channel } = pipeline.story;
   mira = new Chatter(product, 'mira', channel('tasks'));
   jonas = new Chatter(product, 'jonas', channel('tasks'));
   await product.work();
@@ -24,20 +24,20 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.kill();
-  await line.story.product.stop();
+  await pipeline.story.product.stop();
 });
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
-  await line.clear();
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.clear();
   await db().accountLink.deleteMany({ where: { discordUserId: jonas.userId } });
 });
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('discord', method, path, body);
+  pipeline.story.product.control('discord', method, path, body);
 const used = async () =>
-  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
-const fetchesOf = async (title: string) => line.fetches(await line.pageId(title));
+  (await pipeline.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+const fetchesOf = async (title: string) => pipeline.fetches(await pipeline.pageId(title));
 
 /** Lets somebody write a message, from which Mira makes a task. Returns the message. */
 async function made(title: string, by = jonas, status?: string): Promise<ShownMessage> {
@@ -49,17 +49,17 @@ async function made(title: string, by = jonas, status?: string): Promise<ShownMe
   await mira.submit(id, { title: [title], ...(option && { status: [option.value] }) });
   expect((await mira.answer()).content).toMatch(/^Created/);
   // An edit within the same moment would count as part of the creation.
-  const pageId = await line.pageId(title);
+  const pageId = await pipeline.pageId(title);
   const isTold = ({ state, payload }: { state: string; payload: { entity: { id: string } } }) =>
     payload.entity.id === pageId && state === 'sent';
-  await eventually(async () => (await line.events()).some(isTold));
-  await line.idle();
+  await eventually(async () => (await pipeline.events()).some(isTold));
+  await pipeline.idle();
   return said;
 }
 
 async function change(title: string, Status: string, as = 'mira'): Promise<void> {
-  await line.edit(title, { Status }, as);
-  await line.idle();
+  await pipeline.edit(title, { Status }, as);
+  await pipeline.idle();
 }
 
 /** The bot's replies to a message. */
@@ -84,8 +84,8 @@ test('a message gets one reply when its task is completed, edited when it is reo
   expect(others).toEqual([]);
   expect(reopened).toMatchObject({ id: reply?.id, content: 'Reopened by Jonas Brandt', edits: 1 });
   await change('Fix the lantern', 'Done', 'jonas');
-  await line.edit('Fix the lantern', { Estimate: 5 });
-  await line.idle();
+  await pipeline.edit('Fix the lantern', { Estimate: 5 });
+  await pipeline.idle();
   expect(await replies(said)).toMatchObject([{ id: reply?.id, content: 'Done by Jonas Brandt', edits: 2 }]);
   expect(await used()).toBe(1);
 });
@@ -112,7 +112,7 @@ test('nobody is notified of what they did themselves, and what was done in Disco
   const menu = await mira.answer();
   await mira.choose(menu, 'Done');
   await mira.answer(({ content }) => content !== menu.content);
-  await line.idle();
+  await pipeline.idle();
   const done = { content: 'Done by Mira Castellan', pings: { users: [jonas.userId] } };
   await eventually(async () => (await replies(asked)).length > 0);
   expect(await replies(asked)).toMatchObject([done]);
@@ -124,19 +124,19 @@ test('nobody is notified of what they did themselves, and what was done in Disco
 
 test('only a change that can complete a page which has an echo has it read', async () => {
   await made('Seldom read');
-  await line.clear();
-  await line.edit('Seldom read', { Estimate: 2 });
-  await line.edit('Boss fight: ember golem', { Estimate: 21 });
-  await line.idle();
+  await pipeline.clear();
+  await pipeline.edit('Seldom read', { Estimate: 2 });
+  await pipeline.edit('Boss fight: ember golem', { Estimate: 21 });
+  await pipeline.idle();
   expect([await fetchesOf('Seldom read'), await fetchesOf('Boss fight: ember golem')]).toEqual([0, 0]);
-  expect(await line.outcomes()).toEqual(['unchanged', 'no_rules']);
+  expect(await pipeline.outcomes()).toEqual(['unchanged', 'no_rules']);
 });
 
 test('a message, a reply or a channel that is gone breaks nothing', async () => {
   const gone = await made('Message deleted');
   await control('DELETE', `/messages/${gone.channelId}/${gone.id}`);
   await change('Message deleted', 'Done');
-  expect((await line.cards()).at(-1)).toMatchObject({ content: 'Done by Mira Castellan', replyTo: null });
+  expect((await pipeline.cards()).at(-1)).toMatchObject({ content: 'Done by Mira Castellan', replyTo: null });
 
   const said = await made('Reply deleted');
   await change('Reply deleted', 'Done');
@@ -147,7 +147,7 @@ test('a message, a reply or a channel that is gone breaks nothing', async () => 
   expect(await replies(said)).toEqual([]);
 
   const refused = await made('No access');
-  const channel = line.story.channel('tasks');
+  const channel = pipeline.story.channel('tasks');
   await control('PUT', `/channels/${channel}/overwrite`, { allow: '0', deny: String(1 << 11) });
   await change('No access', 'Done');
   expect(await db().message.findMany({ where: { state: 'failed', kind: 'post' } })).toHaveLength(1);
@@ -162,23 +162,23 @@ test('a message, a reply or a channel that is gone breaks nothing', async () => 
 
 test('a reply whose answer is lost, or whose worker is killed, is there once and says how it ended', async () => {
   const lost = await made('Answer lost');
-  line.fault({ target: 'discord', match: '^POST .*/messages$', kind: 'hangup' });
+  pipeline.fault({ target: 'discord', match: '^POST .*/messages$', kind: 'hangup' });
   await change('Answer lost', 'Done');
   expect(await replies(lost)).toHaveLength(1);
 
   const killed = await made('Worker killed');
-  await line.story.product.rest();
-  await line.edit('Worker killed', { Status: 'Done' });
+  await pipeline.story.product.rest();
+  await pipeline.edit('Worker killed', { Status: 'Done' });
   await control('DELETE', '/calls');
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 3000 });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 3000 });
   await worker.start();
   const asked = async () => (await control('GET', '/calls')).calls['POST /channels/:id/messages'];
   await expect.poll(asked).toBe(1);
   await worker.kill();
   // Reopened before anybody knows whether the reply was posted.
-  await line.edit('Worker killed', { Status: 'Backlog' }, 'jonas');
-  await line.story.product.work();
-  await line.idle();
+  await pipeline.edit('Worker killed', { Status: 'Backlog' }, 'jonas');
+  await pipeline.story.product.work();
+  await pipeline.idle();
   expect(await replies(killed)).toMatchObject([{ content: 'Reopened by Jonas Brandt' }]);
   expect(await db().taskEcho.count({ where: { isDone: false } })).toBeGreaterThan(0);
 });
@@ -187,16 +187,16 @@ test('it ends with its server, and 13 months after the last news', async () => {
   await made('Forgotten');
   const before = await db().taskEcho.count();
   await db().$executeRaw`
-    update task_echo set last_event_at = now() - interval '14 months' where page_id = ${await line.pageId('Forgotten')}`;
+    update task_echo set last_event_at = now() - interval '14 months' where page_id = ${await pipeline.pageId('Forgotten')}`;
   await runUpkeep();
   expect(await db().taskEcho.count()).toBe(before - 1);
 
   await made('Disconnected');
-  await line.story.product.rest();
-  await line.edit('Disconnected', { Status: 'Done' });
+  await pipeline.story.product.rest();
+  await pipeline.edit('Disconnected', { Status: 'Done' });
   await drainTurns(pageTurns(null));
   expect(await db().message.count({ where: { state: 'waiting' } })).toBe(1);
-  expect((await line.story.product.call('mira', 'DELETE', '/api/app/discord/server')).status).toBe(200);
+  expect((await pipeline.story.product.call('mira', 'DELETE', '/api/app/discord/server')).status).toBe(200);
   expect([await db().taskEcho.count(), await db().message.count({ where: { state: 'waiting' } })]).toEqual([
     0, 0,
   ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, type ShownMessage } from '@/lib/testing/chat';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { currentPeriod } from '../billing/period';
@@ -9,23 +9,23 @@ import { currentPeriod } from '../billing/period';
 const MANY = 300;
 const COUNT = /^and ([\d,]+) more from /;
 
-let line: Line;
+let pipeline: Pipeline;
 let made = 0;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
-  await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.settle();
-  await line.clear();
+  await pipeline.story.product.work();
+  await pipeline.settle();
+  await pipeline.clear();
 });
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const rule = (given: Record<string, unknown> = {}) =>
-  line.rule({ eventType: 'page_created', watchedProperties: [], rollUp: true, ...given });
+  pipeline.rule({ eventType: 'page_created', watchedProperties: [], rollUp: true, ...given });
 
 /** Adds new rows, and returns their titles. */
 async function add(count: number): Promise<string[]> {
@@ -46,8 +46,9 @@ async function add(count: number): Promise<string[]> {
 
 /** How many new rows Notion has reported. */
 const reported = async () =>
-  (await line.events()).filter(({ state, payload }) => state === 'sent' && payload.type === 'page.created')
-    .length;
+  (await pipeline.events()).filter(
+    ({ state, payload }) => state === 'sent' && payload.type === 'page.created',
+  ).length;
 
 /** Makes all counters and edits ten seconds older, so that they may be edited again. */
 const waitTenSeconds = () => db().$executeRaw`
@@ -55,7 +56,7 @@ const waitTenSeconds = () => db().$executeRaw`
 
 /** Lets new rows settle and their cards be posted, and counts those that are not posted. */
 async function settle(): Promise<void> {
-  await line.settle();
+  await pipeline.settle();
   await waitTenSeconds();
   await count();
 }
@@ -66,11 +67,11 @@ async function count(): Promise<void> {
     await db().$executeRaw`select graphile_worker.add_job('count-flood',
       json_build_object('floodId', ${id}::text, 'accountId', ${accountId}::text), job_key := 'count-flood:' || ${id}::text)`;
   }
-  await line.idle();
+  await pipeline.idle();
 }
 
 const shown = async (channel = 'tasks') => {
-  const cards = await line.cards(channel);
+  const cards = await pipeline.cards(channel);
   return {
     titles: cards.flatMap(({ embeds }) => embeds[0]?.title ?? []),
     counters: cards.filter(({ content }) => COUNT.test(content)),
@@ -81,7 +82,7 @@ const used = async () =>
 
 /** The titles behind the button of a counter, on all its screens. */
 async function listed(counter: ShownMessage, channel = 'tasks'): Promise<string[]> {
-  const jonas = new Chatter(product(), 'jonas', line.story.channel(channel));
+  const jonas = new Chatter(product(), 'jonas', pipeline.story.channel(channel));
   await jonas.press(counter, 'Show them');
   let answer = await jonas.answer();
   const found: string[] = [];
@@ -148,7 +149,7 @@ const counterOf = async (channel = 'tasks') => {
   return counter;
 };
 const remove = (messageId: string) =>
-  product().control('discord', 'DELETE', `/messages/${line.story.channel('tasks')}/${messageId}`);
+  product().control('discord', 'DELETE', `/messages/${pipeline.story.channel('tasks')}/${messageId}`);
 
 test('a counter that somebody deletes is posted anew once there is more to count, and only once', async () => {
   await rule();
@@ -176,7 +177,7 @@ test('two rules that flood one channel have a counter each, and compact cards ar
   await rule({ name: 'Phones', size: 'compact' });
   await add(14);
   await settle();
-  const cards = await line.cards();
+  const cards = await pipeline.cards();
   expect(cards).toHaveLength(22);
   expect(cards.filter(({ embeds }) => embeds.length === 1)).toHaveLength(10);
   const { counters } = await shown();
@@ -194,13 +195,13 @@ test('a rule that does not roll up posts every card, and a deleted one leaves no
   expect((await db().flood.count()) + (await db().postingPace.count())).toBe(0);
   const { id } = await rule();
   await add(12);
-  await line.settle();
+  await pipeline.settle();
   await product().call('mira', 'DELETE', `/api/app/rules/${id}`);
-  await line.idle();
+  await pipeline.idle();
   expect((await db().flood.count()) + (await db().message.count({ where: { state: 'waiting' } }))).toBe(0);
 });
 
-test('without places left, what a counter tells is held with it', async () => {
+test('without notifications left, what a counter tells is held with it', async () => {
   const { id: ruleId } = await rule();
   const account = await db().account.findFirstOrThrow({ where: { rules: { some: { id: ruleId } } } });
   const { start, end } = currentPeriod(account, new Date());
@@ -235,7 +236,7 @@ test('workers that are killed in a flood lose no page and tell none twice', asyn
   await killed;
   await product().work();
   await settle();
-  await line.settle();
+  await pipeline.settle();
   await waitTenSeconds();
   await count();
   const { titles: posted } = await shown();

@@ -3,25 +3,25 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, Prisma } from '@/lib/db/database';
 import { followDatabaseClock } from '@/lib/queue/database-clock';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { followPace, type Paced } from './follow-pace';
 import { paceSql } from './pace-sql';
 import { FLOOD_TIMES } from './table-times';
 
-let line: Line;
+let pipeline: Pipeline;
 let accountId: string;
 let rules: string[];
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
   rules = [
-    (await line.rule()).id,
-    (await line.rule({ eventType: 'page_created', watchedProperties: [] })).id,
+    (await pipeline.rule()).id,
+    (await pipeline.rule({ eventType: 'page_created', watchedProperties: [] })).id,
   ];
   ({ accountId } = await db().rule.findFirstOrThrow());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 interface Coming {
   ruleId: string;

@@ -2,7 +2,7 @@ import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Due } from '@/lib/testing/due';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 
 const PAGE = 'Boss fight: ember golem';
@@ -10,29 +10,29 @@ const TAGS = ['in progress', 'In review'];
 const SEND_IN_THREADS = String(1n << 38n);
 const SEND = String(1n << 11n);
 
-let line: Line;
+let pipeline: Pipeline;
 let forum = '';
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
   await control('PUT', '/threads', { most: 1000 });
   forum = await newForum();
-  await line.prepare(PAGE, { Status: 'Backlog' });
+  await pipeline.prepare(PAGE, { Status: 'Backlog' });
 });
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('discord', method, path, body);
+  pipeline.story.product.control('discord', method, path, body);
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 
 async function newForum(type = ChannelType.GuildForum, given: object = {}): Promise<string> {
   const channel = { name: 'board', type };
-  const { id } = await control('POST', `/guilds/${line.story.guild.id}/channels`, channel);
+  const { id } = await control('POST', `/guilds/${pipeline.story.guild.id}/channels`, channel);
   await setTags({ tags: TAGS.map((name) => ({ name })), ...given }, id);
   return id;
 }
@@ -40,14 +40,14 @@ async function newForum(type = ChannelType.GuildForum, given: object = {}): Prom
 const setTags = (body: object, id = forum) => control('PUT', `/channels/${id}/forum`, body);
 
 async function rule(more: Record<string, unknown> = {}) {
-  await line.lookAnew();
+  await pipeline.lookAnew();
   const destination = { kind: 'forum', tagPropertyId: 'Status' };
-  return line.rule({ channelId: forum, destination, ...more });
+  return pipeline.rule({ channelId: forum, destination, ...more });
 }
 
 async function change(Status: string, page = PAGE) {
-  await line.edit(page, { Status }, 'jonas');
-  await line.idle();
+  await pipeline.edit(page, { Status }, 'jonas');
+  await pipeline.idle();
 }
 
 interface Post {
@@ -70,7 +70,7 @@ const used = async () => (await call('GET', '/api/app/me')).body.subscription.no
 
 test('each page has one post: named, tagged, kept as the page is, closed when it is done and opened again', async () => {
   const { id, destination } = await rule({ card: 'living' });
-  expect(destination).toEqual({ kind: 'forum', tagPropertyId: line.story.property('Status') });
+  expect(destination).toEqual({ kind: 'forum', tagPropertyId: pipeline.story.property('Status') });
   await change('In progress');
   const made = await only();
   expect(made).toMatchObject({ name: PAGE, tags: ['in progress'], isArchived: false });
@@ -103,19 +103,19 @@ test('each page has one post: named, tagged, kept as the page is, closed when it
   expect(JSON.stringify(rules.body)).toContain('one post for each page, with lines');
 
   const trashed = { page: PAGE, as: 'jonas', database: 'Sprint board' };
-  await line.told(() => line.story.product.control('notion', 'POST', '/rows/trash', trashed));
-  await line.idle();
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows/trash', trashed));
+  await pipeline.idle();
   expect((await only()).messages[0]?.embeds[0]?.description).toContain('Moved to the trash');
-  await line.told(() => line.story.product.control('notion', 'POST', '/rows/restore', trashed));
-  await line.idle();
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows/restore', trashed));
+  await pipeline.idle();
   expect((await only()).messages[0]?.embeds[0]?.description).toContain('Restored');
 });
 
 test('later events are whole cards, or lines that notify nobody; a post that is done from the start is closed', async () => {
   await rule();
   const other = await newForum(ChannelType.GuildMedia);
-  await line.lookAnew();
-  await line.rule({
+  await pipeline.lookAnew();
+  await pipeline.rule({
     channelId: other,
     destination: { kind: 'forum' },
     card: 'quiet',
@@ -136,15 +136,15 @@ test('later events are whole cards, or lines that notify nobody; a post that is 
 
 test('several events of a turn are one post with replies, which is closed at the end', async () => {
   await rule({ eventType: 'comment_created', watchedProperties: [] });
-  await line.edit(PAGE, { Status: 'Done' }, 'jonas');
-  await line.idle();
-  await line.story.product.rest();
+  await pipeline.edit(PAGE, { Status: 'Done' }, 'jonas');
+  await pipeline.idle();
+  await pipeline.story.product.rest();
   for (const text of ['One', 'Two', 'Three']) {
     const comment = { page: PAGE, text, as: 'jonas', database: 'Sprint board' };
-    await line.told(() => line.story.product.control('notion', 'POST', '/comments', comment));
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/comments', comment));
   }
-  await line.story.product.work();
-  await line.idle();
+  await pipeline.story.product.work();
+  await pipeline.idle();
   const post = await only();
   expect(post.isArchived).toBe(true);
   expect(post.messages.map(({ embeds }) => embeds[0]?.description)).toEqual(
@@ -188,18 +188,18 @@ test('what waits in a post that another forum has replaced is said there', async
   await db().rateLimit.create({
     data: { key: `discord:${old}`, blockedUntil: new Date(Date.now() + 600_000) },
   });
-  await line.edit(PAGE, { Status: 'Done' }, 'jonas');
+  await pipeline.edit(PAGE, { Status: 'Done' }, 'jonas');
   await eventually(
     async () => (await db().message.count({ where: { targetId: old, state: 'waiting' } })) === 2,
   );
   forum = await newForum();
-  await line.lookAnew();
+  await pipeline.lookAnew();
   const moved = { ...made, channelId: forum, dbType: undefined };
   expect((await call('PUT', `/api/app/rules/${id}`, moved)).status).toBe(200);
-  await line.edit(PAGE, { Status: 'Backlog' }, 'jonas');
+  await pipeline.edit(PAGE, { Status: 'Backlog' }, 'jonas');
   await eventually(async () => (await posts()).length === 1);
   await db().rateLimit.deleteMany();
-  await line.idle();
+  await pipeline.idle();
   const post = await only();
   expect(post.messages[0]?.embeds[0]?.description).toContain('Status: Backlog');
   expect(replies(post)).toEqual([expect.stringContaining('to Done')]);
@@ -236,7 +236,7 @@ test('a tag that is gone is left out, one for moderators too, and a forum that r
   await change('Backlog');
   expect((await log(id))[0]).toMatchObject({ state: 'sent' });
   const other = 'Ash storm weather effect';
-  await line.prepare(other, { Status: 'Backlog' });
+  await pipeline.prepare(other, { Status: 'Backlog' });
   await change('Done', other);
   expect((await log(id))[0]).toMatchObject({
     state: 'failed',
@@ -245,8 +245,8 @@ test('a tag that is gone is left out, one for moderators too, and a forum that r
   expect(await posts()).toHaveLength(1);
   await change('In review', other);
   expect((await posts()).at(-1)).toMatchObject({ name: other, tags: ['In review'] });
-  await line.lookAnew();
-  await expect(line.rule({ channelId: forum, destination: { kind: 'forum' } })).rejects.toThrow(
+  await pipeline.lookAnew();
+  await expect(pipeline.rule({ channelId: forum, destination: { kind: 'forum' } })).rejects.toThrow(
     'destination.tagPropertyId is needed: #board requires a tag on every post.',
   );
 });
@@ -269,11 +269,11 @@ test('a post keeps its tag if its forum requires one and has none for the new va
 
 test('a lost answer makes no second post and no second reply', async () => {
   await rule({ card: 'living' });
-  line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/channels/[0-9]+/threads$', times: 1 });
+  pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/channels/[0-9]+/threads$', times: 1 });
   await change('In progress');
   expect(replies(await only())).toEqual([]);
   expect(await used()).toBe(1);
-  line.fault({ target: 'discord', kind: 'hangup', match: '(POST|PATCH) .*/channels/', times: 3 });
+  pipeline.fault({ target: 'discord', kind: 'hangup', match: '(POST|PATCH) .*/channels/', times: 3 });
   await change('Done');
   expect(await only()).toMatchObject({ isArchived: true });
   expect(replies(await only())).toEqual([expect.stringContaining('to Done')]);
@@ -300,7 +300,7 @@ test('the cap of active threads, a lack of rights and a channel of another type 
     reason: expect.stringContaining('Send Messages in Threads'),
   });
   const check = async () => {
-    await line.lookAnew();
+    await pipeline.lookAnew();
     return (await call('POST', `/api/app/rules/${id}/check`)).body.health;
   };
   expect((await check()).reason).toBe(
@@ -308,7 +308,7 @@ test('the cap of active threads, a lack of rights and a channel of another type 
   );
   await control('PUT', `/channels/${forum}/overwrite`, { deny: SEND });
   const other = 'Ash storm weather effect';
-  await line.prepare(other, { Status: 'Backlog' });
+  await pipeline.prepare(other, { Status: 'Backlog' });
   await change('Done', other);
   expect(await newest()).toMatchObject({
     state: 'failed',
@@ -328,8 +328,8 @@ test('the cap of active threads, a lack of rights and a channel of another type 
 });
 
 test('a destination that does not fit is refused, and names itself', async () => {
-  await line.lookAnew();
-  const refused = (body: Record<string, unknown>) => expect(line.rule(body)).rejects;
+  await pipeline.lookAnew();
+  const refused = (body: Record<string, unknown>) => expect(pipeline.rule(body)).rejects;
   await refused({ channelId: forum }).toThrow('destination does not fit #board: It is a forum channel');
   await refused({ destination: { kind: 'forum' } }).toThrow(
     'destination does not fit #tasks: It is no forum',
@@ -344,11 +344,11 @@ test('a destination that does not fit is refused, and names itself', async () =>
 });
 
 test('a digest and a flood are posts of their own', async () => {
-  await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
-  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
   const digest = await rule({ timing: { kind: 'digest', every: 'hour' } });
   await change('In progress');
-  await new Due(line).tell();
+  await new Due(pipeline).tell();
   const told = await only();
   expect(told).toMatchObject({ name: 'What happened in Sprint board', tags: [] });
   expect((await log(digest.id))[0]).toMatchObject({ messageUrl: expect.stringContaining(`/${told.id}/`) });
@@ -357,10 +357,10 @@ test('a digest and a flood are posts of their own', async () => {
   await rule({ eventType: 'page_created', watchedProperties: [], rollUp: true });
   for (let nth = 0; nth < 12; nth += 1) {
     const body = { database: 'Sprint board', properties: { Name: `Imported ${nth}`, Status: 'Backlog' } };
-    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
   }
-  await line.settle();
-  await line.idle();
+  await pipeline.settle();
+  await pipeline.idle();
   const all = await posts();
   expect(all).toHaveLength(12);
   const counter = all.filter(({ name }) => name === told.name).at(-1);
@@ -370,7 +370,7 @@ test('a digest and a flood are posts of their own', async () => {
 test('a preview and a test show the post; a rule is exported and imported with its tag', async () => {
   const { id } = await rule();
   const draft = {
-    databaseId: line.story.board.dataSourceId,
+    databaseId: pipeline.story.board.dataSourceId,
     eventType: 'page_updated',
     watchedProperties: ['Status'],
     channelId: forum,
@@ -385,7 +385,7 @@ test('a preview and a test show the post; a rule is exported and imported with i
   expect(test.body.messageUrl).toContain(posted?.id);
 
   const file = (await call('GET', '/api/app/rules/export')).body;
-  const tag = line.story.property('Status');
+  const tag = pipeline.story.property('Status');
   expect(file.rules[0]).toMatchObject({
     destination: { kind: 'forum', tagPropertyId: tag },
     names: { properties: { [tag]: 'Status' } },

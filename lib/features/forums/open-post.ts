@@ -12,7 +12,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import type { TimeLeft } from '@/lib/time';
 import { lastSeenChannels } from '../connections/read-guild';
-import { notePostState } from '../standing/keep-card';
+import { notePostState } from '../posted/record-card';
 import type { PostShape } from './post-shape';
 
 /** A forum, and the account whose rule posts there. */
@@ -74,7 +74,7 @@ export async function closeNew(
  * keeps its tags if the forum has none of the page's. `shown` is its state as last noted. A refusal is only logged: the
  * first message shows the page all the same. Throws DiscordError when Discord does not answer, and CallTooLate.
  */
-export async function keepPost(
+export async function syncPost(
   { postId, shown, ...about }: Forum & About & { postId: string; shown: string | null },
   post: PostShape,
   claimLeft: TimeLeft,

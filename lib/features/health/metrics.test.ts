@@ -6,7 +6,7 @@ import type { RowOf } from '@/lib/db/row-shape';
 import { env } from '@/lib/env';
 import { metrics } from '@/lib/metrics';
 import { builtProgram } from '@/lib/testing/built-program';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { startWatchServer } from '../../../scripts/watch-server';
 import { type BACKLOG_ROW, backlogSql } from './backlog-sql';
@@ -14,13 +14,13 @@ import { type BACKLOG_ROW, backlogSql } from './backlog-sql';
 const TOKEN = 'a-token-for-the-metrics';
 const TITLE = 'Boss fight: ember golem';
 
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
-const read = (authorization?: string, origin = line.story.product.url) =>
+const read = (authorization?: string, origin = pipeline.story.product.url) =>
   fetch(`${origin}/api/metrics`, { headers: authorization ? { authorization } : {} });
 const backlog = async () => (await runStatement<RowOf<typeof BACKLOG_ROW>>(backlogSql))[0];
 
@@ -43,14 +43,14 @@ test('without a token in the configuration there are no metrics, and with one th
 });
 
 test('what happens is counted, and no label names anybody or says anything', async () => {
-  await line.rule();
-  await line.story.product.work();
-  await line.edit(TITLE, { Status: 'Done' });
-  await line.idle();
-  expect(await line.cards()).toHaveLength(1);
+  await pipeline.rule();
+  await pipeline.story.product.work();
+  await pipeline.edit(TITLE, { Status: 'Done' });
+  await pipeline.idle();
+  expect(await pipeline.cards()).toHaveLength(1);
   const forged = { method: 'POST', headers: { 'x-notion-signature': 'sha256=00' }, body: '{}' };
-  expect((await fetch(`${line.story.product.url}/api/notion/webhook`, forged)).status).toBe(401);
-  await line.story.product.call('mira', 'GET', '/api/app/me');
+  expect((await fetch(`${pipeline.story.product.url}/api/notion/webhook`, forged)).status).toBe(401);
+  await pipeline.story.product.call('mira', 'GET', '/api/app/me');
 
   const text = await (await read(`Bearer ${TOKEN}`)).text();
   const value = (sample: string) =>
@@ -80,9 +80,9 @@ test('what happens is counted, and no label names anybody or says anything', asy
 });
 
 test('the age of what waits is that of the oldest event and message', async () => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   expect(await backlog()).toMatchObject({ oldestPageSeconds: null, oldestMessageSeconds: null, workers: 0 });
-  await line.edit(TITLE, { Status: 'Backlog' });
+  await pipeline.edit(TITLE, { Status: 'Backlog' });
   await expect.poll(async () => (await backlog())?.oldestPageSeconds).not.toBeNull();
   await db().notionEvent.updateMany({
     where: { processedAt: null },
@@ -90,14 +90,14 @@ test('the age of what waits is that of the oldest event and message', async () =
   });
   expect((await backlog())?.oldestPageSeconds).toBeGreaterThan(599);
 
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500, times: 0 });
-  await line.story.product.work();
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500, times: 0 });
+  await pipeline.story.product.work();
   await expect.poll(async () => (await backlog())?.oldestMessageSeconds).not.toBeNull();
   expect(await backlog()).toMatchObject({ oldestPageSeconds: null, workers: 1 });
   await expect
     .poll(() => metrics.registry.getSingleMetricAsString('pagewire_deliveries_total'))
     .toContain('state="postponed"');
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
 });
 
 test('a process that only works jobs ends when it cannot be watched', async () => {

@@ -9,7 +9,7 @@ import type { PastEvent } from './past';
 const MOST_WAYS = 12;
 
 /** A page's parent according to its last event. */
-type Standing = Pick<PastEvent, 'pageId' | 'databaseId' | 'parentKind' | 'parentId'>;
+type LastPosition = Pick<PastEvent, 'pageId' | 'databaseId' | 'parentKind' | 'parentId'>;
 
 /**
  * Whether a source has each of these pages, by page id; null if that is unknown or was not found out in time. Uses the
@@ -27,15 +27,15 @@ export async function locatePages(
     const named = ofPage.find(({ parentKind }) => parentKind !== null) ?? ofPage[0];
     const databaseId = ofPage.find((event) => event.databaseId !== null)?.databaseId ?? null;
     if (!named) continue;
-    const standing = { ...named, databaseId };
-    const known = isWatched(source, nearby(standing));
+    const last = { ...named, databaseId };
+    const known = isWatched(source, nearby(last));
     if (known !== null || source.sourceKind !== 'page') {
       located.set(pageId, known);
       continue;
     }
-    const key = standing.parentId ?? pageId;
+    const key = last.parentId ?? pageId;
     if (!ways.has(key))
-      ways.set(key, ways.size < MOST_WAYS ? await climb(workspace, source, standing, left) : null);
+      ways.set(key, ways.size < MOST_WAYS ? await climb(workspace, source, last, left) : null);
     const way = ways.get(key);
     located.set(pageId, way ? isWatched(source, { ...way, pageId }) : null);
   }
@@ -43,7 +43,7 @@ export async function locatePages(
 }
 
 /** The page's position, as far as an event itself says. */
-const nearby = ({ pageId, databaseId }: Standing): Position => ({
+const nearby = ({ pageId, databaseId }: LastPosition): Position => ({
   pageId,
   databaseId,
   above: [],
@@ -53,7 +53,7 @@ const nearby = ({ pageId, databaseId }: Standing): Position => ({
 async function climb(
   workspace: { id: string; sealedTokens: Uint8Array },
   source: RuleSource,
-  { pageId, databaseId, parentKind, parentId }: Standing,
+  { pageId, databaseId, parentKind, parentId }: LastPosition,
   left: TimeLeft,
 ): Promise<Position | null> {
   const parent = parentKind && { kind: parentKind, id: parentId, databaseId: null };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
@@ -14,39 +14,39 @@ const NOT_ASKED_FOR = expect.stringMatching(/^Nobody whom it concerns has said y
 const INBOX_CLOSED = expect.stringMatching(/^Discord does not deliver direct messages to this person\./);
 const THEMSELVES = 'Whoever it concerns did it themselves.';
 
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.idle();
-  await line.clear();
-  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.idle();
+  await pipeline.clear();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
   await assign();
-  await line.clear();
+  await pipeline.clear();
   // Each test tries more often than a person does.
   await db().callCount.deleteMany();
   await db().accountLink.updateMany({ data: { notify: 'off', inboxClosedAt: null } });
 });
 
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 const choose = (discordUserId: string, data: object) =>
   db().accountLink.updateMany({ where: { discordUserId }, data });
 /** Assigns these people to the page, before anything else happens. */
 async function assign(...people: string[]): Promise<void> {
-  const rows = await line.story.product.control('notion', 'GET', '/rows?database=Sprint%20board');
+  const rows = await pipeline.story.product.control('notion', 'GET', '/rows?database=Sprint%20board');
   const { properties } = rows.find(({ title }: { title: string }) => title === GOLEM);
   // Notion reports no edit that changes nothing.
   if (people.length === 0 && properties.Assignee.length === 0) return;
-  await line.edit(GOLEM, { Assignee: people }, 'jonas');
-  await line.idle();
+  await pipeline.edit(GOLEM, { Assignee: people }, 'jonas');
+  await pipeline.idle();
 }
 
 async function tried(terms: Record<string, unknown>) {
-  const { board } = line.story;
+  const { board } = pipeline.story;
   const rule = {
     databaseId: board.dataSourceId,
     eventType: 'page_updated',
@@ -67,39 +67,39 @@ async function triedNewest(terms: Record<string, unknown>) {
 
 /** What the log of the same rule says of the newest event. */
 async function logged(ruleId: string) {
-  await line.idle();
+  await pipeline.idle();
   const [{ state, reason }] = (await call('GET', `/api/app/rules/${ruleId}/deliveries`)).body.deliveries;
   return { outcome: state === 'skipped' ? 'skipped' : 'posted', reason };
 }
 
 test('a rule to those in a property promises no more than its log says', async () => {
-  const rule = await line.rule(TO_ASSIGNEES);
+  const rule = await pipeline.rule(TO_ASSIGNEES);
   const same = async (expected: { cards: number; outcome: string; reason: unknown }) => {
     const { outcome, reason } = expected;
     expect(await logged(rule.id)).toEqual({ outcome, reason });
     expect(await triedNewest(TO_ASSIGNEES)).toEqual(expected);
   };
-  await line.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  await pipeline.edit(GOLEM, { Status: 'In progress' }, 'jonas');
   await same({ cards: 0, outcome: 'skipped', reason: NOBODY_LINKED });
 
   await assign('mira');
-  await line.edit(GOLEM, { Status: 'In review' }, 'jonas');
+  await pipeline.edit(GOLEM, { Status: 'In review' }, 'jonas');
   await same({ cards: 0, outcome: 'skipped', reason: NOT_ASKED_FOR });
 
   // Now that she has said yes, both changes would have been told, but not what she does herself.
   await choose(MIRA, { notify: 'on' });
-  await line.edit(GOLEM, { Status: 'Done' });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
   await same({ cards: 2, outcome: 'skipped', reason: THEMSELVES });
 });
 
 test('a rule to one person is held to what they have chosen by now', async () => {
-  await line.edit(GOLEM, { Status: 'Done' }, 'jonas');
+  await pipeline.edit(GOLEM, { Status: 'Done' }, 'jonas');
   expect(await triedNewest(TO_MIRA)).toEqual({ cards: 0, outcome: 'skipped', reason: NOT_ASKED_FOR });
   await choose(MIRA, { notify: 'on', inboxClosedAt: new Date() });
   expect(await triedNewest(TO_MIRA)).toEqual({ cards: 0, outcome: 'skipped', reason: INBOX_CLOSED });
   await choose(MIRA, { notify: 'digest', inboxClosedAt: null });
   expect(await triedNewest(TO_MIRA)).toEqual({ cards: 1, outcome: 'posted', reason: null });
-  await line.edit(GOLEM, { Status: 'Backlog' });
+  await pipeline.edit(GOLEM, { Status: 'Backlog' });
   expect(await triedNewest(TO_MIRA)).toEqual({ cards: 1, outcome: 'skipped', reason: THEMSELVES });
 });
 
@@ -110,9 +110,9 @@ test('whom a page concerns that is gone is not known, unless the rule names the 
     as: 'jonas',
     properties: { Name: 'Fog bell', Assignee: ['mira'] },
   };
-  await line.told(() => line.story.product.control('notion', 'POST', '/rows', made));
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', made));
   const where = { page: 'Fog bell', database: 'Sprint board', as: 'jonas' };
-  await line.told(() => line.story.product.control('notion', 'POST', '/rows/trash', where));
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows/trash', where));
   const deleted = { eventType: 'page_deleted', watchedProperties: [] };
   expect(await triedNewest({ ...TO_ASSIGNEES, ...deleted })).toEqual({
     cards: 0,
@@ -125,7 +125,7 @@ test('whom a page concerns that is gone is not known, unless the rule names the 
 test('a clock reminds nobody who is not on the page or has not said yes', async () => {
   const [tomorrow] = new Date(Date.now() + DAY_MS).toISOString().split('T');
   await assign('mira');
-  await line.edit(GOLEM, { 'Due date': tomorrow });
+  await pipeline.edit(GOLEM, { 'Due date': tomorrow });
   const byClock = { watchedProperties: [], eventType: 'date_near' };
   const near = { ...byClock, schedule: { propertyId: 'Due date', days: 1, at: '00:00' } };
   const ofGolem = async (terms: Record<string, unknown>) =>

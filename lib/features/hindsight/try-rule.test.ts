@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
 import { reasonText } from '../deliveries/reasons';
@@ -10,37 +10,37 @@ import { MOST_EVENTS } from './load-past';
 const GOLEM = 'Boss fight: ember golem';
 const QUERY = '/query';
 
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
   // Each test tries more often than a person does.
   await db().callCount.deleteMany();
 });
 
 const draft = (changes: Record<string, unknown> = {}) => ({
-  databaseId: line.story.board.dataSourceId,
+  databaseId: pipeline.story.board.dataSourceId,
   eventType: 'page_updated',
-  channelId: line.story.channel('tasks'),
+  channelId: pipeline.story.channel('tasks'),
   watchedProperties: ['Status'],
   ...changes,
 });
 const ask = (body: unknown, key: 'mira' | 'vera' = 'mira') =>
-  line.story.product.call(key, 'POST', '/api/app/rules/try', body);
+  pipeline.story.product.call(key, 'POST', '/api/app/rules/try', body);
 const tried = async (changes: Record<string, unknown> = {}) => {
   const { status, body } = await ask({ rule: draft(changes), days: 7 });
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 };
-const calls = (service: 'notion' | 'discord') => line.story.product.control(service, 'GET', '/calls');
+const calls = (service: 'notion' | 'discord') => pipeline.story.product.control(service, 'GET', '/calls');
 
 /** Adds events of the sprint board a minute ago, each about another page: these pages first, then made-up ones. */
 async function addEvents(count: number, pageIds: string[] = []): Promise<void> {
-  const [databaseId, status] = [line.story.board.dataSourceId, line.story.property('Status')];
+  const [databaseId, status] = [pipeline.story.board.dataSourceId, pipeline.story.property('Status')];
   await db().$executeRaw`
     insert into notion_event (workspace_id, id, type, page_id, database_id, authors, updated_properties, occurred_at,
       processed_at, outcome)
@@ -50,7 +50,7 @@ async function addEvents(count: number, pageIds: string[] = []): Promise<void> {
 }
 
 test('says what the log of the same rule says, or that nobody knows it', async () => {
-  await line.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
+  await pipeline.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
   const terms = [
     { statusTo: ['Done', 'In progress'] },
     { conditions: { match: 'all', items: [{ propertyId: 'Priority', operator: 'is', values: ['High'] }] } },
@@ -60,15 +60,15 @@ test('says what the log of the same rule says, or that nobody knows it', async (
     { eventType: 'page_created', watchedProperties: [] },
   ];
   const rules = [];
-  for (const each of terms) rules.push(await line.rule(each));
+  for (const each of terms) rules.push(await pipeline.rule(each));
   for (const change of [
     { Status: 'In progress' },
     { Priority: 'High' },
     { Estimate: 3 },
     { Status: 'In review' },
   ]) {
-    await line.edit(GOLEM, change);
-    await line.idle();
+    await pipeline.edit(GOLEM, change);
+    await pipeline.idle();
   }
   const logged = await listDeliveryRows();
   const outcomes: string[] = [];
@@ -102,9 +102,9 @@ test('says what the log of the same rule says, or that nobody knows it', async (
 
 describe('a rule that nobody had', () => {
   test('is tried on what was stored without it, with what changed where it is known', async () => {
-    await line.prepare(GOLEM, { Status: 'Backlog' });
-    await line.edit(GOLEM, { Status: 'In progress' });
-    await line.edit(GOLEM, { Status: 'Done' });
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.edit(GOLEM, { Status: 'In progress' });
+    await pipeline.edit(GOLEM, { Status: 'Done' });
     const first = await tried({ statusTo: ['Done'] });
     expect(first).toMatchObject({ events: 2, cards: 1, unknown: 1 });
     expect(first.items).toMatchObject([
@@ -128,9 +128,9 @@ describe('a rule that nobody had', () => {
   });
 
   test('stores nothing, sends nothing and counts nothing', async () => {
-    await line.edit(GOLEM, { Status: 'In review' });
-    await line.edit(GOLEM, { Status: 'Done' });
-    await line.story.product.control('discord', 'DELETE', '/calls');
+    await pipeline.edit(GOLEM, { Status: 'In review' });
+    await pipeline.edit(GOLEM, { Status: 'Done' });
+    await pipeline.story.product.control('discord', 'DELETE', '/calls');
     expect((await tried()).cards).toBe(2);
     const { calls: made } = await calls('discord');
     expect(Object.keys(made).filter((call) => !call.startsWith('GET'))).toEqual([]);
@@ -156,25 +156,27 @@ describe('when Notion', () => {
     ['fails', 'In review', { kind: 'fail', status: 503 }],
     ['wants a pause', 'Done', { kind: 'fail', status: 429 }],
   ] as const)('%s, it answers with what it knows and says how far it looked', async (_, status, fault) => {
-    await line.edit(GOLEM, { Status: status });
-    line.fault({ target: 'notion', match: QUERY, times: 0, ...fault });
+    await pipeline.edit(GOLEM, { Status: status });
+    pipeline.fault({ target: 'notion', match: QUERY, times: 0, ...fault });
     const answer = await tried();
     expect(answer).toMatchObject({ events: 1, cards: 0, unknown: 1 });
     expect(answer.items[0].reason).toBe('Notion did not return the page in time.');
     expect(answer.note).toBe(
       'In the time it has, it looked at 0 pages; 1 page with events was not among them.',
     );
-    line.story.product.sandbox.context.faults.clear();
+    pipeline.story.product.sandbox.context.faults.clear();
     // A pause applies to every call of the connection.
-    const before = (await calls('notion'))[`POST /v1/data_sources/${line.story.board.dataSourceId}/query`];
+    const before = (await calls('notion'))[
+      `POST /v1/data_sources/${pipeline.story.board.dataSourceId}/query`
+    ];
     const isPaused = 'status' in fault && fault.status === 429;
     expect((await tried()).cards).toBe(isPaused ? 0 : 1);
-    const after = (await calls('notion'))[`POST /v1/data_sources/${line.story.board.dataSourceId}/query`];
+    const after = (await calls('notion'))[`POST /v1/data_sources/${pipeline.story.board.dataSourceId}/query`];
     expect(after - before).toBe(isPaused ? 0 : 1);
   });
 
   test('does not even show the database in time, it says so', async () => {
-    line.fault({ target: 'notion', match: 'GET /v1/data_sources', kind: 'slow', delayMs: 6000 });
+    pipeline.fault({ target: 'notion', match: 'GET /v1/data_sources', kind: 'slow', delayMs: 6000 });
     const { status, body } = await ask({ rule: draft() });
     expect({ status, body }).toMatchObject({
       status: 502,
@@ -184,12 +186,12 @@ describe('when Notion', () => {
 });
 
 test('looks at a part of very many pages, within the calls that Notion allows', async () => {
-  const rows = await line.story.product.control('notion', 'GET', '/rows?database=Sprint%20board');
+  const rows = await pipeline.story.product.control('notion', 'GET', '/rows?database=Sprint%20board');
   await addEvents(
     MOST_EVENTS + 1,
     rows.map(({ id }: { id: string }) => id),
   );
-  await line.story.product.control('notion', 'DELETE', '/calls');
+  await pipeline.story.product.control('notion', 'DELETE', '/calls');
   const answer = await tried();
   expect(answer.events).toBe(MOST_EVENTS);
   expect(answer.cards).toBeLessThanOrEqual(rows.length);
@@ -227,7 +229,7 @@ describe('is refused', () => {
   });
 
   test('for the database of another account, and without a connection', async () => {
-    const foreign = (await line.story.product.databases()).get('Night market')?.dataSourceId;
+    const foreign = (await pipeline.story.product.databases()).get('Night market')?.dataSourceId;
     expect(await ask({ rule: draft({ databaseId: foreign }) })).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
@@ -255,7 +257,7 @@ test('counts the days before today, and no event from before them', async () => 
 });
 
 test('a rule that a clock fires is tried on its pages as they are now', async () => {
-  await line.edit(GOLEM, {
+  await pipeline.edit(GOLEM, {
     'Due date': new Date(Date.now() + DAY_MS).toISOString().slice(0, '2026-11-24'.length),
   });
   const byClock = (eventType: string, schedule: object) =>

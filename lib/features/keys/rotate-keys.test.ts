@@ -4,8 +4,8 @@ import { createSession, currentAccessToken } from '@/lib/auth/session-tokens';
 import { open, seal, UnknownKeyError } from '@/lib/crypto';
 import { databasePool, db, Prisma } from '@/lib/db/database';
 import { builtProgram } from '@/lib/testing/built-program';
-import { Line } from '@/lib/testing/line';
-import { LineProcess } from '@/lib/testing/line-processes';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
@@ -13,16 +13,16 @@ import { runNode } from '../../../scripts/run-command';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 
 const NEW = Buffer.alloc(32, 7).toString('base64');
-let line: Line;
+let pipeline: Pipeline;
 let ruleId: string;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
-  ruleId = (await line.rule()).id;
+  await pipeline.clear();
+  ruleId = (await pipeline.rule()).id;
 });
 
 const old = () => process.env.ENCRYPTION_KEYS ?? '';
@@ -77,10 +77,10 @@ test('everything is resealed while the old key still opens it, and then the old 
   }
   await expect(currentAccessToken(sessionId)).rejects.toBeInstanceOf(UnknownKeyError);
 
-  const deployed = new LineProcess(0, 0, { ENCRYPTION_KEYS: NEW });
+  const deployed = new PipelineProcess(0, 0, { ENCRYPTION_KEYS: NEW });
   await deployed.start();
-  await eventually(async () => (await line.cards()).length === 2);
-  expect((await line.cards()).map(({ content }) => content)).toEqual(['one', 'two']);
+  await eventually(async () => (await pipeline.cards()).length === 2);
+  expect((await pipeline.cards()).map(({ content }) => content)).toEqual(['one', 'two']);
   await deployed.kill();
   const back = await rotate(`${old()},${NEW}`);
   expect(back.ok).toBe(true);
@@ -177,13 +177,13 @@ test('a key is needed as long as values are left that cannot be opened, and the 
 });
 
 test('the token in a job that revokes it is resealed', async () => {
-  await line.clear();
-  await line.story.product.call('mira', 'DELETE', '/api/app/notion/workspace');
+  await pipeline.clear();
+  await pipeline.story.product.call('mira', 'DELETE', '/api/app/notion/workspace');
   expect((await rotate()).ok).toBe(true);
-  const deployed = new LineProcess(0, 0, { ENCRYPTION_KEYS: NEW });
+  const deployed = new PipelineProcess(0, 0, { ENCRYPTION_KEYS: NEW });
   await deployed.start();
   await eventually(async () => {
-    const list: { isActive: boolean }[] = await line.story.product.control(
+    const list: { isActive: boolean }[] = await pipeline.story.product.control(
       'notion',
       'GET',
       '/authorizations',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
@@ -8,23 +8,23 @@ import { askNotion } from '../tasks/ask-notion';
 import { getDraft, saveDraft } from '../tasks/interactions';
 
 const PAGE = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 let ruleId: string;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
   await product().work();
-  await line.clear();
-  await line.prepare(PAGE, { Status: 'Backlog' });
-  ruleId = (await line.rule()).id;
+  await pipeline.clear();
+  await pipeline.prepare(PAGE, { Status: 'Backlog' });
+  ruleId = (await pipeline.rule()).id;
 });
 afterEach(() => product().rest());
 
-const product = () => line.story.product;
-const texts = async () => (await line.cards()).map(({ content }) => content);
+const product = () => pipeline.story.product;
+const texts = async () => (await pipeline.cards()).map(({ content }) => content);
 const deliveries = () => db().message.findMany({ orderBy: { sequence: 'asc' } });
 
 test('a card without its key waits with the reason, and those behind it wait too', async () => {
@@ -41,7 +41,7 @@ test('a card without its key waits with the reason, and those behind it wait too
   await db()
     .$executeRaw`update message set sealed_body = set_byte(sealed_body, 1, get_byte(sealed_body, 1) # 255)
     where id = ${waiting.id}::uuid`;
-  await line.idle();
+  await pipeline.idle();
   expect(await texts()).toEqual(['one', 'two', 'three']);
   expect(await deliveries()).toMatchObject([{ state: 'sent' }, { state: 'sent' }, { state: 'sent' }]);
 });
@@ -53,7 +53,7 @@ test('a card without its key for a day fails with the reason, and those behind i
   await db().$executeRaw`update message set postponed_at = now() - interval '25 hours'`;
   await addCardsOfRule(ruleId, ['two']);
   await product().work();
-  await line.idle();
+  await pipeline.idle();
   expect(await texts()).toEqual(['two']);
   expect(await deliveries()).toMatchObject([
     { state: 'failed', reason: 'No process of Pagewire had the key that the card is sealed with for a day.' },
@@ -63,45 +63,45 @@ test('a card without its key for a day fails with the reason, and those behind i
 
 test('a page whose snapshot needs a missing key waits for it, and then still knows its old values', async () => {
   await toggleKey('page_snapshot', 'sealed_values');
-  await line.edit(PAGE, { Status: 'Done' });
+  await pipeline.edit(PAGE, { Status: 'Done' });
   const [turn] = await eventually(async () => {
     const turns = await db().pageTurn.findMany();
     return turns[0] && turns[0].dueAt > new Date() && turns;
   });
   expect(turn).toBeDefined();
-  expect(await line.outcomes()).toEqual([null]);
+  expect(await pipeline.outcomes()).toEqual([null]);
   await toggleKey('page_snapshot', 'sealed_values');
-  await line.idle();
-  expect(await line.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
 });
 
 test('a page whose snapshot nobody can open for a day counts as never seen, and is known from then on', async () => {
   await product().rest();
   await toggleKey('page_snapshot', 'sealed_values');
-  await line.edit(PAGE, { Status: 'Done' });
+  await pipeline.edit(PAGE, { Status: 'Done' });
   await db().$executeRaw`update notion_event set received_at = received_at - interval '25 hours'`;
   await product().work();
-  await line.idle();
-  await line.edit(PAGE, { Status: 'Backlog' });
-  await line.idle();
-  expect(await line.lines()).toEqual([`${PAGE}: Status: Done`, `${PAGE}: Status: Done → Backlog`]);
+  await pipeline.idle();
+  await pipeline.edit(PAGE, { Status: 'Backlog' });
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${PAGE}: Status: Done`, `${PAGE}: Status: Done → Backlog`]);
 });
 
 test('a page waits for the key of its connection, and a call that needs the key gets a 503', async () => {
   await toggleKey('notion_workspace', 'sealed_tokens');
-  await line.edit(PAGE, { Status: 'Done' });
+  await pipeline.edit(PAGE, { Status: 'Done' });
   const answer = await product().call('mira', 'POST', '/api/app/rules/preview', {
-    databaseId: line.story.board.dataSourceId,
+    databaseId: pipeline.story.board.dataSourceId,
     eventType: 'page_created',
-    channelId: line.story.channel('tasks'),
+    channelId: pipeline.story.channel('tasks'),
   });
   expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(answer.headers.get('retry-after')).toBe('5');
   await eventually(async () => (await db().pageTurn.findFirst())?.dueAt);
-  expect(await line.outcomes()).toEqual([null]);
+  expect(await pipeline.outcomes()).toEqual([null]);
   await toggleKey('notion_workspace', 'sealed_tokens');
-  await line.idle();
-  expect(await line.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
 });
 
 test('a command in chat that needs the key is tried again in a moment', async () => {
@@ -115,8 +115,8 @@ test('a command in chat that needs the key is tried again in a moment', async ()
 });
 
 test('the list of deliveries shows a row without its key, without its details', async () => {
-  await line.edit(PAGE, { Status: 'Done' });
-  await line.idle();
+  await pipeline.edit(PAGE, { Status: 'Done' });
+  await pipeline.idle();
   const list = () => product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries`);
   await toggleKey('decision', 'sealed_summary');
   expect(await list()).toMatchObject({

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { PEOPLE } from '../../../sandbox/people';
 import { notifySettingByButton } from './notify-setting';
@@ -17,38 +17,38 @@ const TO_ASSIGNEES = {
 } as const;
 const TO_MIRA = { channelId: null, destination: { kind: 'person', discordUserId: MIRA } } as const;
 
-let line: Line;
+let pipeline: Pipeline;
 let due: Due;
 const told = new Map<string, number>();
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  due = new Due(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  due = new Due(pipeline);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
-  await line.clear();
-  await preferences(line, {});
-  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  await pipeline.clear();
+  await preferences(pipeline, {});
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
   await assign();
-  await line.clear();
+  await pipeline.clear();
   await db().accountLink.deleteMany({ where: { discordUserId: JONAS } });
   await linkJonas();
   for (const id of [MIRA, JONAS]) {
     told.set(id, (await letters(id, 0)).length);
     await control('PUT', `/inboxes/${id}`, { isClosed: false });
-    await control('PUT', `/guilds/${line.story.guild.id}/members/${id}`, {});
+    await control('PUT', `/guilds/${pipeline.story.guild.id}/members/${id}`, {});
   }
   const off = { inboxProblem: null, inboxClosedAt: null, memberSeenAt: null, digestDueAt: null };
   await db().accountLink.updateMany({ data: { notify: 'off', ...off } });
 });
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('discord', method, path, body);
+  pipeline.story.product.control('discord', method, path, body);
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 /** What the bot has written to a person since the test began. */
 async function letters(id: string, since = told.get(id) ?? 0): Promise<ShownMessage[]> {
   const { messages }: { messages: ShownMessage[] } = await control('GET', `/direct-messages/${id}`);
@@ -71,23 +71,23 @@ async function linkJonas(): Promise<void> {
 
 /** Assigns these people to the page, before anything else happens. */
 async function assign(...people: string[]): Promise<void> {
-  const [row] = (await line.story.product.control('notion', 'GET', '/rows?database=Sprint%20board')).filter(
-    ({ title }: { title: string }) => title === GOLEM,
-  );
+  const [row] = (
+    await pipeline.story.product.control('notion', 'GET', '/rows?database=Sprint%20board')
+  ).filter(({ title }: { title: string }) => title === GOLEM);
   const now = row.properties.Assignee as string[];
   if (now.length === 0 && people.length === 0) return;
-  await line.edit(GOLEM, { Assignee: people });
-  await line.idle();
+  await pipeline.edit(GOLEM, { Assignee: people });
+  await pipeline.idle();
 }
 
 async function edit(status: string, as = 'mira'): Promise<void> {
-  await line.edit(GOLEM, { Status: status }, as);
-  await line.idle();
+  await pipeline.edit(GOLEM, { Status: status }, as);
+  await pipeline.idle();
 }
 
 test('those who stand in a property are told once they have said yes, and never of what they did', async () => {
   await assign('mira', 'jonas');
-  const rule = await line.rule(TO_ASSIGNEES);
+  const rule = await pipeline.rule(TO_ASSIGNEES);
   expect(rule).toMatchObject({
     channelId: null,
     channelName: null,
@@ -105,7 +105,7 @@ test('those who stand in a property are told once they have said yes, and never 
   ]);
 
   // The command answers with the person's choice, and a button for each other one.
-  const jonas = new Chatter(line.story.product, 'jonas', line.story.channel('tasks'));
+  const jonas = new Chatter(pipeline.story.product, 'jonas', pipeline.story.channel('tasks'));
   await jonas.run('notify');
   const state = await jonas.answer();
   expect(controlsOf(state).map(({ label }) => label)).toEqual(['Write to me', 'Once each morning']);
@@ -138,18 +138,18 @@ test('those who stand in a property are told once they have said yes, and never 
 
 test('a new page is told once it has settled, and what nobody reported comes as one message', async () => {
   await notify('on', MIRA);
-  const rule = await line.rule({ ...TO_MIRA, eventType: 'page_created', watchedProperties: [] });
+  const rule = await pipeline.rule({ ...TO_MIRA, eventType: 'page_created', watchedProperties: [] });
   const properties = { Name: 'Fog bell', Status: 'Backlog' };
   const made = { database: 'Sprint board', as: 'jonas', properties };
-  await line.told(() => line.story.product.control('notion', 'POST', '/rows', made));
-  await line.settle();
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', made));
+  await pipeline.settle();
   expect(await textsTo(MIRA)).toEqual(['Jonas Brandt created Fog bell']);
   await call('DELETE', `/api/app/rules/${rule.id}`);
 
-  const missed = new Missed(line);
+  const missed = new Missed(pipeline);
   await notify('on', JONAS);
   const toJonas = { ...TO_MIRA, destination: { kind: 'person', discordUserId: JONAS } };
-  const watching = await line.rule(toJonas);
+  const watching = await pipeline.rule(toJonas);
   await missed.lookedAt(180);
   await missed.edit(GOLEM, { Status: 'Done' }, 170);
   await missed.edit('Fog bell', { Status: 'Done' }, 160);
@@ -162,8 +162,8 @@ test('a new page is told once it has settled, and what nobody reported comes as 
 test('once nobody is linked for whom a rule is, the log says so', async () => {
   await assign('jonas');
   const rules = [
-    await line.rule({ ...TO_MIRA, destination: { kind: 'person', discordUserId: JONAS } }),
-    await line.rule(TO_ASSIGNEES),
+    await pipeline.rule({ ...TO_MIRA, destination: { kind: 'person', discordUserId: JONAS } }),
+    await pipeline.rule(TO_ASSIGNEES),
   ];
   await db().accountLink.deleteMany({ where: { discordUserId: JONAS } });
   await edit('Done');
@@ -177,7 +177,7 @@ test('once nobody is linked for whom a rule is, the log says so', async () => {
 
 test('the button under a message stops them, for that person and account alone', async () => {
   await notify('on', MIRA);
-  await line.rule(TO_MIRA);
+  await pipeline.rule(TO_MIRA);
   await edit('Done', 'jonas');
   const [message] = await letters(MIRA);
   expect(message?.content).toContain('Jonas Brandt changed Status');
@@ -187,7 +187,7 @@ test('the button under a message stops them, for that person and account alone',
   expect(stop?.custom_id).toBe(`notify:${link.id}:off`);
   // Nobody can press the button of somebody else.
   expect(await notifySettingByButton(link.id, JONAS, 'off')).toBe('not_linked');
-  const mira = new Chatter(line.story.product, 'mira', channelId);
+  const mira = new Chatter(pipeline.story.product, 'mira', channelId);
   await mira.press(message as ShownMessage, 'Stop these messages');
   await mira.answer(({ content }) => content.startsWith('Pagewire no longer writes to you'));
   await edit('Backlog', 'jonas');
@@ -197,7 +197,7 @@ test('the button under a message stops them, for that person and account alone',
 describe('a rule with one card for each page', () => {
   test('edits the message of the page, posts it anew when it was deleted, and counts it once', async () => {
     await notify('on', MIRA);
-    const rule = await line.rule({ ...TO_MIRA, card: 'living' });
+    const rule = await pipeline.rule({ ...TO_MIRA, card: 'living' });
     await edit('In progress', 'jonas');
     await edit('Done', 'jonas');
     const [message, ...more] = await letters(MIRA);
@@ -218,18 +218,18 @@ describe('a rule with one card for each page', () => {
 
   test('leads to one message when many changes wait', async () => {
     await notify('on', MIRA);
-    const rule = await line.rule({ ...TO_MIRA, card: 'quiet' });
+    const rule = await pipeline.rule({ ...TO_MIRA, card: 'quiet' });
     await control('PUT', '/conversations', { areTooMany: true });
     await db().conversation.deleteMany();
     for (const status of ['In progress', 'Done', 'Backlog', 'Cut']) {
-      await line.edit(GOLEM, { Status: status }, 'jonas');
+      await pipeline.edit(GOLEM, { Status: status }, 'jonas');
       await expect.poll(async () => (await log(rule.id))[0]?.changes[0]?.after).toBe(status);
     }
     await control('PUT', '/conversations', { areTooMany: false });
     // Ten minutes later.
     await db().rateLimit.deleteMany();
     await db().$executeRaw`update conversation set open_at = 'epoch'`;
-    await line.idle();
+    await pipeline.idle();
     expect(await textsTo(MIRA)).toEqual([`Jonas Brandt changed Status of ${GOLEM} to Cut`]);
     const states = (await log(rule.id)).map(({ state, reasonCode }: Record<string, string>) => [
       state,
@@ -241,7 +241,7 @@ describe('a rule with one card for each page', () => {
 
 test('whoever wants a digest gets one message, and what quiet hours held back comes with their end', async () => {
   await notify('digest', MIRA);
-  const rule = await line.rule({ ...TO_MIRA, watchedProperties: ['Status', 'Priority'] });
+  const rule = await pipeline.rule({ ...TO_MIRA, watchedProperties: ['Status', 'Priority'] });
   await edit('In progress', 'jonas');
   await edit('Done', 'jonas');
   expect(await letters(MIRA)).toEqual([]);
@@ -258,7 +258,7 @@ test('whoever wants a digest gets one message, and what quiet hours held back co
 
   // What was gathered for somebody who stops messages is not told.
   await edit('Backlog', 'jonas');
-  const mira = new Chatter(line.story.product, 'mira', line.story.channel('tasks'));
+  const mira = new Chatter(pipeline.story.product, 'mira', pipeline.story.channel('tasks'));
   await mira.run('notify', { mode: 'off' });
   await mira.answer();
   await due.tell();
@@ -267,19 +267,19 @@ test('whoever wants a digest gets one message, and what quiet hours held back co
 
   await notify('on', MIRA);
   const all = { from: '00:00', to: '23:59', days: [1, 2, 3, 4, 5, 6, 7] };
-  await preferences(line, { quietHours: all });
+  await preferences(pipeline, { quietHours: all });
   await edit('Cut', 'jonas');
   expect(await letters(MIRA)).toHaveLength(1);
-  await preferences(line, {});
+  await preferences(pipeline, {});
   await due.tell();
   expect(await letters(MIRA)).toHaveLength(2);
 });
 
 test('what was gathered for the holder about one Notion user is not told once they are another', async () => {
-  const { board, docs, product } = line.story;
+  const { board, docs, product } = pipeline.story;
   const connect = (as?: 'jonas') => product.connectNotion('mira', [board.id, docs.id], as);
   await notify('digest', MIRA);
-  const rule = await line.rule(TO_MIRA);
+  const rule = await pipeline.rule(TO_MIRA);
   await edit('Done', 'jonas');
   await connect();
   expect(await log(rule.id)).toMatchObject([{ state: 'waiting' }]);
@@ -293,17 +293,17 @@ test('what was gathered for the holder about one Notion user is not told once th
 
 test('what one rule found is told in the morning although what another found was undone', async () => {
   await notify('digest', MIRA);
-  await line.rule({ ...TO_MIRA, watchedProperties: ['Status'] });
-  const trashing = await line.rule({ ...TO_MIRA, eventType: 'page_deleted', watchedProperties: [] });
+  await pipeline.rule({ ...TO_MIRA, watchedProperties: ['Status'] });
+  const trashing = await pipeline.rule({ ...TO_MIRA, eventType: 'page_deleted', watchedProperties: [] });
   await edit('Done', 'jonas');
   await edit('Backlog', 'jonas');
-  const { product } = line.story;
+  const { product } = pipeline.story;
   const trashed = { page: GOLEM, as: 'jonas' };
-  const { payload } = await line.told(() => product.control('notion', 'POST', '/rows/trash', trashed));
-  await line.idle();
+  const { payload } = await pipeline.told(() => product.control('notion', 'POST', '/rows/trash', trashed));
+  await pipeline.idle();
   await due.tell();
   const [entry] = await log(trashing.id);
-  await line.told(() => product.control('notion', 'POST', '/rows/restore', { page: payload.entity.id }));
+  await pipeline.told(() => product.control('notion', 'POST', '/rows/restore', { page: payload.entity.id }));
   const [digest, ...more] = await letters(MIRA);
   expect(more).toEqual([]);
   expect(pagesOf(digest as never)).toEqual([GOLEM]);
@@ -314,11 +314,11 @@ test('new quiet hours and a new time zone move what waits for people', async () 
   const dueAt = async () =>
     (await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } })).digestDueAt;
   await notify('on', MIRA);
-  await line.rule(TO_MIRA);
-  await preferences(line, { quietHours: { from: '00:00', to: '23:59', days: [1, 2, 3, 4, 5, 6, 7] } });
+  await pipeline.rule(TO_MIRA);
+  await preferences(pipeline, { quietHours: { from: '00:00', to: '23:59', days: [1, 2, 3, 4, 5, 6, 7] } });
   await edit('In progress', 'jonas');
   expect(await letters(MIRA)).toEqual([]);
-  await preferences(line, {});
+  await preferences(pipeline, {});
   await due.run();
   expect(await letters(MIRA)).toHaveLength(1);
 
@@ -326,7 +326,7 @@ test('new quiet hours and a new time zone move what waits for people', async () 
   await edit('Done', 'jonas');
   const hourOf = (date: Date | null) => date?.getUTCHours();
   expect(hourOf(await dueAt())).toBe(9);
-  await preferences(line, { timeZone: 'Asia/Tokyo' });
+  await preferences(pipeline, { timeZone: 'Asia/Tokyo' });
   expect(hourOf(await dueAt())).toBe(0);
   await due.run();
   expect(await letters(MIRA)).toHaveLength(1);
@@ -335,7 +335,7 @@ test('new quiet hours and a new time zone move what waits for people', async () 
 describe('nobody is bothered', () => {
   test('whose inbox is closed, until they ask for messages again', async () => {
     await notify('on', MIRA);
-    const rule = await line.rule(TO_MIRA);
+    const rule = await pipeline.rule(TO_MIRA);
     await control('PUT', `/inboxes/${MIRA}`, { isClosed: true });
     await edit('In progress', 'jonas');
     await edit('Done', 'jonas');
@@ -358,7 +358,7 @@ describe('nobody is bothered', () => {
     expect(await used()).toBe(0);
 
     await control('PUT', `/inboxes/${MIRA}`, { isClosed: false });
-    const mira = new Chatter(line.story.product, 'mira', line.story.channel('tasks'));
+    const mira = new Chatter(pipeline.story.product, 'mira', pipeline.story.channel('tasks'));
     await mira.run('notify', { mode: 'on' });
     await mira.answer();
     await edit('Backlog', 'jonas');
@@ -367,8 +367,8 @@ describe('nobody is bothered', () => {
 
   test('who has left the server, whose pages they are', async () => {
     await notify('on', MIRA);
-    const rule = await line.rule(TO_MIRA);
-    await control('DELETE', `/guilds/${line.story.guild.id}/members/${MIRA}`);
+    const rule = await pipeline.rule(TO_MIRA);
+    await control('DELETE', `/guilds/${pipeline.story.guild.id}/members/${MIRA}`);
     await edit('Done', 'jonas');
     expect(await letters(MIRA)).toEqual([]);
     expect((await log(rule.id))[0]).toMatchObject({ state: 'failed', reason: 'The person left the server.' });
@@ -378,10 +378,10 @@ describe('nobody is bothered', () => {
 
   test('who stopped while a message waited, or is not linked any more', async () => {
     await notify('on', MIRA);
-    const rule = await line.rule(TO_MIRA);
+    const rule = await pipeline.rule(TO_MIRA);
     await control('PUT', '/conversations', { areTooMany: true });
     await db().conversation.deleteMany();
-    await line.edit(GOLEM, { Status: 'Done' }, 'jonas');
+    await pipeline.edit(GOLEM, { Status: 'Done' }, 'jonas');
     await expect.poll(async () => (await log(rule.id))[0]?.state).toBe('waiting');
     const waiting = (await call('GET', '/api/app/activity?outcome=waiting')).body.items;
     expect(waiting).toHaveLength(1);
@@ -390,7 +390,7 @@ describe('nobody is bothered', () => {
     // Ten minutes later.
     await db().rateLimit.deleteMany();
     await db().$executeRaw`update conversation set open_at = 'epoch'`;
-    await line.idle();
+    await pipeline.idle();
     expect(await letters(MIRA)).toEqual([]);
     expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'not_asked_for' });
   });
@@ -398,8 +398,8 @@ describe('nobody is bothered', () => {
 
 test('a message whose answer was lost is sent once, and many of a rule that rolls up come as one', async () => {
   await notify('on', MIRA);
-  await line.rule({ ...TO_MIRA, rollUp: true });
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+  await pipeline.rule({ ...TO_MIRA, rollUp: true });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
   const statuses = ['In progress', 'Done', 'Backlog', 'Cut'];
   for (let nth = 0; nth < 13; nth += 1) await edit(statuses[nth % statuses.length] ?? '', 'jonas');
   expect(await letters(MIRA)).toHaveLength(10);
@@ -423,16 +423,16 @@ test('forty people in a property each get it in their own conversation, as fast 
   await db().accountLink.createMany({ data: crowd });
   for (const { discordUserId: id, notionUserId, notionDisplayName: name } of crowd) {
     await control('POST', '/users', { id, username: name.toLowerCase().replace(' ', '-') });
-    await control('PUT', `/guilds/${line.story.guild.id}/members/${id}`, {});
-    await line.story.product.control('notion', 'POST', '/members', {
+    await control('PUT', `/guilds/${pipeline.story.guild.id}/members/${id}`, {});
+    await pipeline.story.product.control('notion', 'POST', '/members', {
       id: notionUserId,
       name,
       database: 'Sprint board',
     });
   }
   await assign(...crowd.map(({ notionUserId }) => notionUserId));
-  const rule = await line.rule(TO_ASSIGNEES);
-  await line.edit(GOLEM, { Status: 'Done' });
+  const rule = await pipeline.rule(TO_ASSIGNEES);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
   await expect
     .poll(async () => (await control('GET', '/calls')).calls['POST /users/@me/channels'] ?? 0)
     .toBe(10);

@@ -1,7 +1,7 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import type { Clock } from '../calendar/calendar';
-import { toLater } from '../cards/later';
+import { toDigestDetails } from '../cards/digest-details';
 import type { CardContent, CardWorkspace } from '../composing/compose-message';
 import { type Summary, sealSummary } from '../matching/summary';
 import { composeFor, type LetterRule, type Post, writeLetters } from './write-letters';
@@ -38,6 +38,6 @@ export async function tellPeople(
   const card = await composeFor(workspace, rule, page, decided);
   const now = databaseTime();
   const post = await writeLetters(workspace, rule, page, { ...decided, card, tellAt, clock, now });
-  const later = { ...summary, later: toLater(rule, page, card) };
+  const later = { ...summary, later: toDigestDetails(rule, page, card) };
   return { ...post, sealedSummary: sealSummary(decided.id, later), tellAt: null };
 }

@@ -2,7 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import { ASSUMED_ZONE } from '../calendar/calendar';
 import { showOtherLetterSql } from '../decisions/change-decisions';
-import { dropWaitingSql, HAS_NO_PLACE } from '../messages/drop-messages';
+import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
 
 /** What identifies a letter, and its position in the conversation. */
 export interface LetterKey {
@@ -73,7 +73,7 @@ export interface TakenBack {
 /**
  * Takes a waiting letter out of the outbox, if `holds` says that this process still has the conversation:
  *
- * 1. deletes its message and returns it (`taken`), unless it has a place in a period and may be on its way;
+ * 1. deletes its message and returns it (`taken`), unless it has a reservation and may be on its way;
  * 2. records what became of the letter, and lets the person's digest tell it (`noted`, `due`);
  * 3. lets the log show another letter of the decision, or why there is none (`other`, `shown`).
  */
@@ -83,7 +83,7 @@ export const takeBackSql = (
   holds: Prisma.Sql,
 ): Prisma.Sql => Prisma.sql`
     with taken as (
-      ${dropWaitingSql(letter, Prisma.sql`${HAS_NO_PLACE} and ${holds}`)} returning id, decision_id
+      ${dropWaitingSql(letter, Prisma.sql`${IS_UNRESERVED} and ${holds}`)} returning id, decision_id
     ), noted as (
       update letter l set outcome = ${outcome}::decision_outcome, message_id = null, message_at = null,
         tell_at = ${tellAt ?? null}::timestamptz from taken

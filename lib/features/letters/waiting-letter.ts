@@ -1,11 +1,11 @@
 import { type Prisma, runStatement } from '@/lib/db/database';
-import type { AccountStanding } from '../billing/quota';
+import type { BillingState } from '../billing/quota';
 import type { Clock } from '../calendar/calendar';
 import { type LetterKey, letterStateSql, type TakenBack, takeBackSql } from './waiting-letter-sql';
 
 /** What decides about a letter that is about to be sent. */
 export interface LetterState {
-  account: AccountStanding;
+  account: BillingState;
   clock: Clock;
   /** On the database's clock. */
   now: Date;
@@ -34,7 +34,7 @@ export async function readLetterState(letter: LetterKey): Promise<LetterState | 
 }
 
 // The account comes as JSON, which has no dates.
-const withDates = (account: AccountStanding): AccountStanding => ({
+const withDates = (account: BillingState): BillingState => ({
   ...account,
   trialEndsAt: new Date(account.trialEndsAt),
   createdAt: new Date(account.createdAt),

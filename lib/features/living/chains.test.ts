@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 const PAGE = 'Boss fight: ember golem';
 const STATUSES = ['Backlog', 'In progress', 'In review', 'Done'];
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('discord', method, path, body);
-const standing = async () => (await line.cards()).filter(({ embeds }) => embeds.length > 0);
+  pipeline.story.product.control('discord', method, path, body);
+const postedCards = async () => (await pipeline.cards()).filter(({ embeds }) => embeds.length > 0);
 
 let now: Record<string, string | number> = {};
 
@@ -25,33 +25,33 @@ let now: Record<string, string | number> = {};
 async function change(properties: Record<string, string | number>) {
   if (Object.entries(properties).every(([name, value]) => now[name] === value)) return;
   now = { ...now, ...properties };
-  await line.edit(PAGE, properties, 'jonas');
+  await pipeline.edit(PAGE, properties, 'jonas');
 }
 
 /** Waits until Notion has reported everything, and nothing is left to do. */
 async function idle() {
-  await line.allTold();
-  await line.idle();
+  await pipeline.allTold();
+  await pipeline.idle();
 }
 
 /** What can happen to a page, to its card, and to the services between them. */
 const MOVES = {
   status: (n: number) => change({ Status: STATUSES[n % STATUSES.length] ?? '' }),
   shown: (n: number) => change({ Estimate: n }),
-  work: () => line.idle(),
+  work: () => pipeline.idle(),
   week: () => db().$executeRaw`update living_card set last_event_at = now() - interval '8 days'`,
   deleteCard: async () => {
-    const card = (await standing())[0];
+    const card = (await postedCards())[0];
     if (card) await control('DELETE', `/messages/${card.channelId}/${card.id}`);
   },
   deleteThread: async () => {
-    const card = (await standing())[0];
+    const card = (await postedCards())[0];
     if (card) await control('DELETE', `/channels/${card.id}`).catch(() => undefined);
   },
   refuse: async () =>
-    line.fault({ target: 'discord', kind: 'fail', match: '(POST|PATCH) /api/v10/channels', status: 503 }),
+    pipeline.fault({ target: 'discord', kind: 'fail', match: '(POST|PATCH) /api/v10/channels', status: 503 }),
   loseAnswer: async () =>
-    line.fault({ target: 'discord', kind: 'hangup', match: '(POST|PATCH) /api/v10/channels' }),
+    pipeline.fault({ target: 'discord', kind: 'hangup', match: '(POST|PATCH) /api/v10/channels' }),
 } satisfies Record<string, (n: number) => Promise<unknown>>;
 
 const moves = fc.array(
@@ -65,11 +65,11 @@ const moves = fc.array(
 test('whatever happens, a page has one card at most, and the last state of the card is that of the page', async () => {
   await fc.assert(
     fc.asyncProperty(moves, fc.constantFrom('living', 'quiet'), async (given, card) => {
-      await line.idle();
-      await line.clear();
-      await line.prepare(PAGE, { Status: 'Backlog', Estimate: 0 });
+      await pipeline.idle();
+      await pipeline.clear();
+      await pipeline.prepare(PAGE, { Status: 'Backlog', Estimate: 0 });
       now = { Status: 'Backlog', Estimate: 0 };
-      await line.rule({ card, displayedFields: ['Estimate'] });
+      await pipeline.rule({ card, displayedFields: ['Estimate'] });
       let [last, shown] = ['Backlog', 0];
       for (const { what, n } of given) {
         await MOVES[what](n);
@@ -80,7 +80,7 @@ test('whatever happens, a page has one card at most, and the last state of the c
       const next = STATUSES.find((status) => status !== last) ?? '';
       await change({ Status: next });
       await idle();
-      const [only, ...others] = await standing();
+      const [only, ...others] = await postedCards();
       expect(others).toEqual([]);
       expect(only.embeds[0].description.split('\n')).toContain(`Status: ${next}`);
       expect(only.embeds[0].fields).toEqual([expect.objectContaining({ value: String(shown) })]);

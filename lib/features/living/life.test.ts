@@ -1,69 +1,69 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { currentPeriod } from '../billing/period';
 
 const PAGE = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
   await control('PUT', '/threads', { most: 1000 });
-  await line.prepare(PAGE, { Status: 'Backlog', Estimate: 3 });
+  await pipeline.prepare(PAGE, { Status: 'Backlog', Estimate: 3 });
 });
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('discord', method, path, body);
+  pipeline.story.product.control('discord', method, path, body);
 
-const living = (more: Record<string, unknown> = {}) => line.rule({ card: 'living', ...more });
+const living = (more: Record<string, unknown> = {}) => pipeline.rule({ card: 'living', ...more });
 
 async function change(properties: Record<string, unknown>, page = PAGE) {
-  await line.edit(page, properties, 'jonas');
-  await line.idle();
+  await pipeline.edit(page, properties, 'jonas');
+  await pipeline.idle();
 }
 
 async function move(where: 'trash' | 'restore', page = PAGE) {
-  await line.told(() =>
-    line.story.product.control('notion', 'POST', `/rows/${where}`, {
+  await pipeline.told(() =>
+    pipeline.story.product.control('notion', 'POST', `/rows/${where}`, {
       page,
       as: 'jonas',
       database: 'Sprint board',
     }),
   );
-  await line.idle();
+  await pipeline.idle();
 }
 
 /** The lines in a card's thread; null without a thread. */
 async function thread(card: { id: string }) {
-  const found = await line.story.product.messages(card.id).catch(() => null);
+  const found = await pipeline.story.product.messages(card.id).catch(() => null);
   return found ? found.map(({ content }: { content: string }) => content) : null;
 }
 
 const log = async (ruleId: string) =>
-  (await line.story.product.call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries`)).body.deliveries;
+  (await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries`)).body.deliveries;
 
 const used = async () =>
-  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+  (await pipeline.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
 
 test('the life of a card: posted once, edited, told in its thread, trashed, restored', async () => {
   const rule = await living({ displayedFields: ['Estimate'] });
   expect(rule.card).toBe('living');
   await change({ Status: 'In progress' });
-  const [card] = await line.cards();
+  const [card] = await pipeline.cards();
   expect(card.content).toBe(`Jonas Brandt changed Status of ${PAGE} to In progress`);
   expect(card.embeds[0].description).toContain('Status: In progress\n');
   expect(await thread(card)).toBeNull();
 
   await change({ Status: 'In review' });
   await change({ Status: 'Done' });
-  const [now, ...others] = await line.cards();
+  const [now, ...others] = await pipeline.cards();
   expect(others).toEqual([]);
   expect(now.id).toBe(card.id);
   expect(now.embeds[0].description).toContain('Status: Done\n');
@@ -77,15 +77,15 @@ test('the life of a card: posted once, edited, told in its thread, trashed, rest
 
   // A property that is shown but not watched changes the card, and has no line.
   await change({ Estimate: 8 });
-  const [shown] = await line.cards();
+  const [shown] = await pipeline.cards();
   expect(shown.embeds[0].fields).toEqual([expect.objectContaining({ name: 'Estimate', value: '8' })]);
   expect(await thread(card)).toHaveLength(2);
 
   await move('trash');
-  const [trashed] = await line.cards();
+  const [trashed] = await pipeline.cards();
   expect(trashed.embeds[0].description).toContain('Moved to the trash');
   await move('restore');
-  const [restored] = await line.cards();
+  const [restored] = await pipeline.cards();
   expect(restored.embeds[0].description).toContain('Restored');
   expect(restored.embeds[0].description).toContain('Status: Done\n');
   expect(await used()).toBe(2);
@@ -109,29 +109,29 @@ test('lines of several events of one turn, and a quiet card that says only the n
   const terms = { eventType: 'comment_created', watchedProperties: [] };
   const [loud, quiet] = [
     await living(terms),
-    await line.rule({ ...terms, card: 'quiet', channelId: line.story.channel('general') }),
+    await pipeline.rule({ ...terms, card: 'quiet', channelId: pipeline.story.channel('general') }),
   ];
   const comment = (text: string) =>
-    line.told(() =>
-      line.story.product.control('notion', 'POST', '/comments', {
+    pipeline.told(() =>
+      pipeline.story.product.control('notion', 'POST', '/comments', {
         page: PAGE,
         text,
         as: 'jonas',
         database: 'Sprint board',
       }),
     );
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   for (const text of ['One', 'Two', 'Three']) await comment(text);
-  await line.story.product.work();
-  await line.idle();
-  const [card, ...others] = await line.cards();
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  const [card, ...others] = await pipeline.cards();
   expect(others).toEqual([]);
   expect(card.embeds[0].description).toContain('> One');
   expect(await thread(card)).toEqual([
     `Jonas Brandt commented on ${PAGE}: Two`,
     `Jonas Brandt commented on ${PAGE}: Three`,
   ]);
-  const [still, ...more] = await line.cards('general');
+  const [still, ...more] = await pipeline.cards('general');
   expect(more).toEqual([]);
   expect(still.embeds[0].description).toContain('> Three');
   expect((await log(loud.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent', 'sent']);
@@ -139,8 +139,8 @@ test('lines of several events of one turn, and a quiet card that says only the n
     (await log(quiet.id)).map(({ state, reasonCode }: Record<string, string>) => reasonCode ?? state),
   ).toEqual(['sent', 'merged', 'merged']);
   await comment('Four');
-  await line.idle();
-  expect((await line.cards('general'))[0].embeds[0].description).toContain('> Four');
+  await pipeline.idle();
+  expect((await pipeline.cards('general'))[0].embeds[0].description).toContain('> Four');
   expect((await log(quiet.id))[0]).toMatchObject({
     state: 'sent',
     messageUrl: expect.stringContaining(still.id),
@@ -152,10 +152,10 @@ test('a card that somebody deleted is posted anew by the next event, once, and t
   const rule = await living();
   await change({ Status: 'In progress' });
   await change({ Status: 'In review' });
-  const [card] = await line.cards();
+  const [card] = await pipeline.cards();
   await control('DELETE', `/messages/${card.channelId}/${card.id}`);
   await change({ Status: 'Done' });
-  const [anew, ...others] = await line.cards();
+  const [anew, ...others] = await pipeline.cards();
   expect(others).toEqual([]);
   expect(anew.id).not.toBe(card.id);
   expect(anew.content).toContain('to Done');
@@ -166,7 +166,7 @@ test('a card that somebody deleted is posted anew by the next event, once, and t
     reason: expect.stringContaining('deleted in Discord'),
   });
   await change({ Status: 'Backlog' });
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toHaveLength(1);
   expect(await thread(anew)).toEqual([expect.stringContaining('to Backlog')]);
   expect(await used()).toBe(4);
 });
@@ -175,14 +175,14 @@ test('a thread that was deleted, locked or refused leaves the card as it is, and
   const rule = await living();
   const newest = async () => (await log(rule.id))[0];
   await change({ Status: 'In progress' });
-  const [card] = await line.cards();
+  const [card] = await pipeline.cards();
   await control('PUT', '/threads', { most: 0 });
   await change({ Status: 'In review' });
   expect(await newest()).toMatchObject({
     state: 'sent',
     reason: expect.stringContaining('as many active threads'),
   });
-  expect((await line.cards())[0].embeds[0].description).toContain('Status: In review');
+  expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: In review');
   expect(await thread(card)).toBeNull();
   expect(await used()).toBe(1);
   await control('PUT', '/threads', { most: 1000 });
@@ -210,14 +210,14 @@ test('a thread that was deleted, locked or refused leaves the card as it is, and
     state: 'sent',
     reason: expect.stringContaining('thread was deleted'),
   });
-  expect(await line.cards()).toHaveLength(1);
-  expect((await line.cards())[0].embeds[0].description).toContain('Status: Backlog');
+  expect(await pipeline.cards()).toHaveLength(1);
+  expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Backlog');
   expect(await db().channelProblem.count()).toBe(0);
 });
 
 test('a bot that may not start threads goes on with the card alone', async () => {
   const rule = await living();
-  const channel = line.story.channel('tasks');
+  const channel = pipeline.story.channel('tasks');
   await control('PUT', `/channels/${channel}/overwrite`, { deny: String(1n << 35n) });
   await change({ Status: 'In progress' });
   await change({ Status: 'Done' });
@@ -225,8 +225,8 @@ test('a bot that may not start threads goes on with the card alone', async () =>
     state: 'sent',
     reason: expect.stringContaining('Create Public Threads'),
   });
-  expect((await line.cards())[0].embeds[0].description).toContain('Status: Done');
-  const answer = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Done');
+  const answer = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
   expect(JSON.stringify(answer.body)).toContain('"state":"posting"');
 });
 
@@ -236,7 +236,7 @@ test('a card that was still for a week is posted anew, and the old one links to 
   await change({ Status: 'In review' });
   await db().$executeRaw`update living_card set last_event_at = now() - interval '8 days'`;
   await change({ Status: 'Done' });
-  const [old, anew, ...others] = await line.cards();
+  const [old, anew, ...others] = await pipeline.cards();
   expect(others).toEqual([]);
   expect(old).toMatchObject({ embeds: [], components: [] });
   expect(old.content).toMatch(new RegExp(`^The card of ${PAGE} continues here: https?://.*/${anew.id}$`));
@@ -250,24 +250,24 @@ test('a card that was still for a week is posted anew, and the old one links to 
 });
 
 test('100 changes while the limit of the channel is used up are few edits, and the last one is the truth', async () => {
-  await line.rule({ card: 'quiet', watchedProperties: [line.story.property('Estimate')] });
+  await pipeline.rule({ card: 'quiet', watchedProperties: [pipeline.story.property('Estimate')] });
   await change({ Estimate: 0 });
-  const channel = line.story.channel('tasks');
-  await line.story.product.control('discord', 'DELETE', '/calls');
-  await line.story.product.rest();
+  const channel = pipeline.story.channel('tasks');
+  await pipeline.story.product.control('discord', 'DELETE', '/calls');
+  await pipeline.story.product.rest();
   await db().rateLimit.create({
     data: { key: `discord:${channel}`, blockedUntil: new Date(Date.now() + 600_000) },
   });
-  await line.story.product.work();
+  await pipeline.story.product.work();
   for (let nth = 1; nth <= 100; nth += 1) {
-    await line.story.product.control('notion', 'PATCH', '/rows', {
+    await pipeline.story.product.control('notion', 'PATCH', '/rows', {
       page: PAGE,
       as: 'jonas',
       properties: { Estimate: nth },
       database: 'Sprint board',
     });
   }
-  await line.allTold();
+  await pipeline.allTold();
   await eventually(
     async () =>
       (await db().pageTurn.count()) === 0 &&
@@ -275,8 +275,8 @@ test('100 changes while the limit of the channel is used up are few edits, and t
   );
   await eventually(async () => (await db().message.count({ where: { state: 'waiting' } })) === 1);
   await db().rateLimit.deleteMany();
-  await line.idle();
-  const [card, ...others] = await line.cards();
+  await pipeline.idle();
+  const [card, ...others] = await pipeline.cards();
   expect(others).toEqual([]);
   expect(card.embeds[0].description).toContain('Estimate: 100');
   const { calls } = await control('GET', '/calls');
@@ -286,15 +286,15 @@ test('100 changes while the limit of the channel is used up are few edits, and t
 test('a limit of new threads holds back no other card', async () => {
   await living();
   await change({ Status: 'In progress' });
-  line.fault({ target: 'discord', match: 'POST .*/threads', kind: 'fail', status: 429, times: 0 });
-  await line.edit(PAGE, { Status: 'In review' }, 'jonas');
-  await eventually(async () => line.story.product.sandbox.context.faults.list()[0]?.hits);
-  await line.edit('Lantern upgrade screen', { Status: 'Done' }, 'jonas');
-  await eventually(async () => (await line.cards()).length === 2);
-  line.story.product.sandbox.context.faults.clear();
+  pipeline.fault({ target: 'discord', match: 'POST .*/threads', kind: 'fail', status: 429, times: 0 });
+  await pipeline.edit(PAGE, { Status: 'In review' }, 'jonas');
+  await eventually(async () => pipeline.story.product.sandbox.context.faults.list()[0]?.hits);
+  await pipeline.edit('Lantern upgrade screen', { Status: 'Done' }, 'jonas');
+  await eventually(async () => (await pipeline.cards()).length === 2);
+  pipeline.story.product.sandbox.context.faults.clear();
   await db().rateLimit.deleteMany();
-  await line.idle();
-  const [card] = await line.cards();
+  await pipeline.idle();
+  const [card] = await pipeline.cards();
   expect(await thread(card)).toEqual([expect.stringContaining('to In review')]);
 });
 
@@ -308,11 +308,11 @@ test('events while the card waits, is held or has failed lead to one card', asyn
   await db().usagePeriod.create({ data: { accountId: id, startsAt: start, endsAt: end, ...counts } });
   for (const Status of ['In progress', 'In review']) {
     const held = await db().message.count({ where: { state: 'held' } });
-    await line.edit(PAGE, { Status }, 'jonas');
+    await pipeline.edit(PAGE, { Status }, 'jonas');
     await eventually(async () => (await db().message.count({ where: { state: 'held' } })) === held + 1);
   }
   // The notice of what was held comes back every day. It is enqueued before the turn ends that held the message.
-  await eventually(async () => (await line.cards()).length === 1);
+  await eventually(async () => (await pipeline.cards()).length === 1);
   await eventually(async () => (await db().channelTurn.count()) === 0);
   // A job that is being worked enqueues the next one when it ends.
   await eventually(async () => {
@@ -322,11 +322,11 @@ test('events while the card waits, is held or has failed lead to one card', asyn
     return jobs.left === 0;
   });
   await db().usagePeriod.updateMany({ data: { sent: 0, reserved: 0 } });
-  line.fault({ target: 'discord', kind: 'fail', status: 400, match: 'POST .*/messages$' });
+  pipeline.fault({ target: 'discord', kind: 'fail', status: 400, match: 'POST .*/messages$' });
   await change({ Status: 'Done' });
   expect(await db().message.count({ where: { state: 'failed' } })).toBe(1);
   await change({ Status: 'Backlog' });
-  const cards = (await line.cards()).filter(({ embeds }) => embeds.length > 0);
+  const cards = (await pipeline.cards()).filter(({ embeds }) => embeds.length > 0);
   expect(cards).toHaveLength(1);
   expect(cards[0].content).toContain('to Backlog');
   expect(await thread(cards[0])).toBeNull();
@@ -335,12 +335,12 @@ test('events while the card waits, is held or has failed lead to one card', asyn
 test('the answer to the start of a thread is lost, and so is that to an edit: nothing is there twice', async () => {
   await living();
   await change({ Status: 'In progress' });
-  line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/threads$' });
-  line.fault({ target: 'discord', kind: 'hangup', match: 'PATCH .*/messages/' });
-  line.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages$', times: 2 });
+  pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/threads$' });
+  pipeline.fault({ target: 'discord', kind: 'hangup', match: 'PATCH .*/messages/' });
+  pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages$', times: 2 });
   await change({ Status: 'In review' });
   await change({ Status: 'Done' });
-  const [card, ...others] = await line.cards();
+  const [card, ...others] = await pipeline.cards();
   expect(others).toEqual([]);
   expect(await thread(card)).toEqual([
     expect.stringContaining('In review'),

@@ -3,7 +3,7 @@ import { hasRun, sameAs } from '@/lib/db/planner-hints';
 import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { dropLastEditsSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
-import { keepUpCardsSql, standCardsSql } from '../standing/keep-card';
+import { keepUpCardsSql, standCardsSql } from '../posted/record-card';
 import type { LivingMove } from './plan-living';
 
 /** A move of a page's turn; `index` is the turn's among those that are saved together. */

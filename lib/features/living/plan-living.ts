@@ -80,7 +80,7 @@ export function planLiving({ rule, page, known, decisions }: Living): LivingPlan
   const inForum = postsInForum(rule);
   const isQuiet = rule.card === 'quiet' && !inForum;
   const before = isQuiet ? decisions.slice(0, -1).map(({ id }) => id) : [];
-  if (known && isStanding(known, rule) && !isLost(known)) {
+  if (known && isShown(known, rule) && !isLost(known)) {
     const lines = isQuiet ? [] : decisions.map((each, nth) => lineOf(rule, each, nth === 0));
     const edit = editOf(rule, last, isQuiet ? last.id : randomUUID());
     return { post: null, merged: before, moves: inForum ? [...lines, edit] : [edit, ...lines] };
@@ -123,14 +123,14 @@ export function refreshLiving(
 }
 
 /** Whether a card is in the channel of its rule, or is about to be posted there. */
-export const isUsable = (known: KnownCard, rule: Place) => isStanding(known, rule) && !isDeleted(known);
+export const isUsable = (known: KnownCard, rule: Place) => isShown(known, rule) && !isDeleted(known);
 
 type Place = Pick<Living['rule'], 'channelId' | 'destination'>;
 
 const isThere = (known: KnownCard, rule: Place) =>
   known.channelId === rule.channelId && known.isPost === postsInForum(rule);
 
-const isStanding = (known: KnownCard, rule: Place) =>
+const isShown = (known: KnownCard, rule: Place) =>
   isThere(known, rule) && (known.state === 'waiting' || known.state === 'sent');
 
 const isDeleted = ({ state, discordMessageId }: KnownCard) => state === 'sent' && discordMessageId === null;
@@ -142,7 +142,7 @@ const isLost = (known: KnownCard) =>
 function whyPostedAgain(known: KnownCard | undefined, rule: Place) {
   if (!known || !isThere(known, rule)) return null;
   if (isDeleted(known)) return 'card_deleted';
-  return isStanding(known, rule) ? 'card_asleep' : 'card_unsent';
+  return isShown(known, rule) ? 'card_asleep' : 'card_unsent';
 }
 
 /** Has the last line of a new post close it again if the page is done, because every line reopens a post. */

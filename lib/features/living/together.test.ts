@@ -2,44 +2,46 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
 import { Due, pagesOf, preferences } from '@/lib/testing/due';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
 
 const PAGE = 'Boss fight: ember golem';
 const MANY = 15;
 
-let line: Line;
+let pipeline: Pipeline;
 let due: Due;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  due = new Due(line);
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  due = new Due(pipeline);
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
-  await preferences(line, {});
-  await line.prepare(PAGE, { Status: 'Backlog' });
+  await pipeline.clear();
+  await preferences(pipeline, {});
+  await pipeline.prepare(PAGE, { Status: 'Backlog' });
 });
 
 const call = (method: string, path: string, body?: unknown) =>
-  line.story.product.call('mira', method, path, body);
+  pipeline.story.product.call('mira', method, path, body);
 
 async function change(Status: string, page = PAGE) {
-  await line.edit(page, { Status }, 'jonas');
-  await line.idle();
+  await pipeline.edit(page, { Status }, 'jonas');
+  await pipeline.idle();
 }
 
 const threadOf = async ({ id }: { id: string }) =>
-  (await line.story.product.messages(id).catch(() => [])).map(({ content }: { content: string }) => content);
+  (await pipeline.story.product.messages(id).catch(() => [])).map(
+    ({ content }: { content: string }) => content,
+  );
 
 test('a card of one line lives as well', async () => {
-  await line.rule({ card: 'living', size: 'compact' });
+  await pipeline.rule({ card: 'living', size: 'compact' });
   await change('In progress');
   await change('Done');
-  const [card, ...others] = await line.cards();
+  const [card, ...others] = await pipeline.cards();
   expect(others).toEqual([]);
   expect(card).toMatchObject({ embeds: [], components: [] });
   expect(card.content).toMatch(
@@ -49,37 +51,37 @@ test('a card of one line lives as well', async () => {
 });
 
 test('a card shows what came after a button, although Discord takes long for the edit of the button', async () => {
-  await line.rule({ card: 'living' });
+  await pipeline.rule({ card: 'living' });
   await change('In progress');
-  const [card] = await line.cards();
-  const { product, channel } = line.story;
+  const [card] = await pipeline.cards();
+  const { product, channel } = pipeline.story;
   const mira = new Chatter(product, 'mira', channel('tasks'));
   await mira.press(card, 'Change status');
   const menu = await mira.answer();
-  line.fault({ target: 'discord', match: 'PATCH .*/channels/.*/messages', kind: 'slow', delayMs: 3000 });
+  pipeline.fault({ target: 'discord', match: 'PATCH .*/channels/.*/messages', kind: 'slow', delayMs: 3000 });
   await mira.choose(menu, 'In review');
   await eventually(async () => product.sandbox.context.faults.list().some(({ hits }) => hits > 0));
   await change('Done');
-  await line.idle();
-  expect((await line.cards())[0].embeds[0].description).toContain('Status: Done\n');
+  await pipeline.idle();
+  expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Done\n');
 });
 
 test('in quiet hours a living card is kept up to date, and what happened is told afterwards', async () => {
-  const rule = await line.rule({ card: 'living' });
+  const rule = await pipeline.rule({ card: 'living' });
   await change('In progress');
   const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
   const quietHours = { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days: [1, 2, 3, 4, 5, 6, 7] };
-  await preferences(line, { quietHours });
+  await preferences(pipeline, { quietHours });
   await change('Done');
-  const [card, ...none] = await line.cards();
+  const [card, ...none] = await pipeline.cards();
   expect(none).toEqual([]);
   expect(card.embeds[0].description).toContain('Status: Done\n');
   expect(card.pings).toEqual({ users: [], roles: [], everyone: false });
   expect(await threadOf(card)).toEqual([]);
 
-  await preferences(line, { quietHours: null });
+  await preferences(pipeline, { quietHours: null });
   await due.run();
-  const [, digest, ...more] = await line.cards();
+  const [, digest, ...more] = await pipeline.cards();
   expect(pagesOf(digest)).toEqual([PAGE]);
   expect(more).toEqual([]);
   const { deliveries } = (await call('GET', `/api/app/rules/${rule.id}/deliveries`)).body;
@@ -87,34 +89,34 @@ test('in quiet hours a living card is kept up to date, and what happened is told
 });
 
 test('of many new pages the first have living cards, and the others one when something happens to them', async () => {
-  await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
-  await line.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
-  await line.rule({ card: 'living', rollUp: true, eventType: 'page_created', watchedProperties: [] });
-  await line.rule({ card: 'living', rollUp: true });
+  await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  await pipeline.rule({ card: 'living', rollUp: true, eventType: 'page_created', watchedProperties: [] });
+  await pipeline.rule({ card: 'living', rollUp: true });
   const titles = Array.from({ length: MANY }, (_, nth) => `Imported ${nth}`);
   for (const Name of titles) {
     const body = { database: 'Sprint board', properties: { Name, Status: 'Backlog' } };
-    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
   }
-  await line.settle();
-  await line.idle();
+  await pipeline.settle();
+  await pipeline.idle();
   expect(await db().livingCard.count()).toBe(10);
   const counted = await eventually(async () =>
-    (await line.cards()).find(({ content }) => content.startsWith('and 5 more from ')),
+    (await pipeline.cards()).find(({ content }) => content.startsWith('and 5 more from ')),
   );
   expect(counted.embeds).toEqual([]);
-  const posted = (await line.cards()).flatMap(({ embeds }) => embeds[0]?.title ?? []);
+  const posted = (await pipeline.cards()).flatMap(({ embeds }) => embeds[0]?.title ?? []);
   const left = titles.find((title) => !posted.includes(title)) ?? '';
   await change('Done', left);
-  expect((await line.cards()).at(-1).embeds[0]).toMatchObject({ title: left });
+  expect((await pipeline.cards()).at(-1).embeds[0]).toMatchObject({ title: left });
   expect(await db().livingCard.count()).toBe(11);
 });
 
 test('a card that lives does not go with a digest', async () => {
   const refused = await call('POST', '/api/app/rules', {
-    databaseId: line.story.board.dataSourceId,
+    databaseId: pipeline.story.board.dataSourceId,
     eventType: 'page_updated',
-    channelId: line.story.channel('tasks'),
+    channelId: pipeline.story.channel('tasks'),
     watchedProperties: ['Status'],
     card: 'quiet',
     timing: { kind: 'digest', every: 'hour' },

@@ -9,7 +9,7 @@ import { fitName, fitValue } from './shown-value';
 const MOST_CHANGES = 25;
 
 /** What a digest needs to tell a change later. */
-const laterSchema = z.object({
+const digestDetailsSchema = z.object({
   eventType: eventTypeSchema,
   /** The name of the page's status then; null without one. */
   status: z.string().nullable(),
@@ -23,7 +23,7 @@ const summarySchema = z
     url: z.string().nullable(),
     changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string() })),
     moreChanges: z.number().default(0),
-    later: laterSchema.optional(),
+    later: digestDetailsSchema.optional(),
   })
   .transform(shorten);
 
@@ -32,7 +32,7 @@ const summarySchema = z
  * changes beyond the listed ones. A null `before` means that the old value is unknown.
  */
 export type Summary = z.infer<typeof summarySchema>;
-export type Later = z.infer<typeof laterSchema>;
+export type DigestDetails = z.infer<typeof digestDetailsSchema>;
 
 export const purposeOf = (deliveryId: string) => `summary:${deliveryId}`;
 
@@ -60,7 +60,7 @@ interface Whole {
   url: string | null;
   changes: { name: string; before: string | null; after: string }[];
   moreChanges: number;
-  later?: Later | undefined;
+  later?: DigestDetails | undefined;
 }
 
 function shorten({ title, url, changes, moreChanges, later }: Whole): Whole {

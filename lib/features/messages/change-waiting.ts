@@ -7,11 +7,11 @@ export interface MessageKey {
   at: Date;
 }
 
-/** Moves waiting messages (`m`) from one place to another. `which` is a further condition. */
+/** Moves waiting messages (`m`) from one channel or thread to another. `which` is a further condition. */
 export const retargetSql = (from: string, to: string, which: Prisma.Sql) => Prisma.sql`
   update message m set target_id = ${to} where m.target_id = ${from} and m.state = 'waiting' and ${which}`;
 
-/** Makes a line the one that starts its card's thread. Unlike a reply, it needs a place in the period. */
+/** Makes a line the one that starts its card's thread. Unlike a reply, it needs a reservation. */
 export async function makeFirstLine({ id, at }: MessageKey): Promise<void> {
   await runStatement(Prisma.sql`
     update message set kind = 'thread_start'
@@ -51,10 +51,10 @@ export const noteSaidSql = ({ id, at }: MessageKey, sealedBody: Uint8Array, may:
   where m.id = ${id}::uuid and m.at = ${at}::timestamptz and m.account_id = owner.id and m.state = 'waiting'
     and m.tried_at is null and ${may}`;
 
-/** Records the places of the messages in the part `placed` that fit, and that they may be posted from now on. */
-export const notePlacesSql = (placed: string) => Prisma.sql`
+/** Records the reservations of the messages in the part `requested` that fit, and that they may be posted from now on. */
+export const noteReservationsSql = (requested: string) => Prisma.sql`
   update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
-  from ${Prisma.raw(placed)} p where m.id = p.id and m.at = p.at and m.account_id ${sameAs('p.account_id')} and p.fits`;
+  from ${Prisma.raw(requested)} p where m.id = p.id and m.at = p.at and m.account_id ${sameAs('p.account_id')} and p.fits`;
 
 /** Makes every waiting message be searched for before it is posted, because it may have been posted since then. */
 export const doubtWaitingSql = (since: Prisma.Sql) =>

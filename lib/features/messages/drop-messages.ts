@@ -3,8 +3,8 @@ import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { MessageKey } from './change-waiting';
 import { wakeChannelsSql } from './queue-messages';
 
-/** A message without a place in a period, which therefore is not on its way. */
-export const HAS_NO_PLACE = Prisma.sql`usage_period_start is null`;
+/** A message without a reservation, which therefore is not on its way. */
+export const IS_UNRESERVED = Prisma.sql`usage_period_start is null`;
 
 /** Deletes a message that still waits, if the condition `may` holds. */
 export const dropWaitingSql = ({ id, at }: MessageKey, may: Prisma.Sql) => Prisma.sql`
@@ -36,7 +36,7 @@ export const dropKeptSql = (ids: string[]) =>
 
 /**
  * Drops the messages of sources that the transaction has deleted: from then on nobody can queue more for them, and
- * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a place in a
+ * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a reservation in a
  * period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord confirms
  * it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed
  * messages are deleted, because nobody can look at them any more.
@@ -44,7 +44,7 @@ export const dropKeptSql = (ids: string[]) =>
 export async function dropMessages(tx: Transaction, sourceIds: string[]): Promise<void> {
   await tx.$executeRaw`
     delete from message where source_id = any(${sourceIds}::uuid[])
-      and state in ('waiting', 'kept') and ${HAS_NO_PLACE}`;
+      and state in ('waiting', 'kept') and ${IS_UNRESERVED}`;
   await tx.$executeRaw`
     with left_over as (
       update message set source_id = null, sealed_body = case when state = 'waiting' then sealed_body end

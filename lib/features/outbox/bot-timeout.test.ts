@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, runStatement } from '@/lib/db/database';
 import { Channels } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { HOUR_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
   await timeOut(null);
-  await line.clear();
+  await pipeline.clear();
 });
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const timeOut = (until: Date | null) =>
-  product().control('discord', 'PUT', `/guilds/${line.story.guild.id}/bot/timeout`, {
+  product().control('discord', 'PUT', `/guilds/${pipeline.story.guild.id}/bot/timeout`, {
     until: until?.toISOString() ?? null,
   });
 const check = (ruleId: string) => product().call('mira', 'POST', `/api/app/rules/${ruleId}/check`);
@@ -51,14 +51,14 @@ test('a card in a server where the bot is timed out waits for the end with those
 test('while the timeout is known, no card is tried; a check after it was lifted releases them', async () => {
   const rule = await channels.waiting('tasks', 'one');
   await timeOut(new Date(Date.now() + HOUR_MS));
-  await line.lookAnew();
+  await pipeline.lookAnew();
   await check(rule);
   await addCardsOfRule(rule, ['two']);
   await channels.drain();
   expect(await reasons()).toEqual([WAITS, WAITS]);
   expect(await sends()).toBe(0);
   await timeOut(null);
-  await line.lookAnew();
+  await pipeline.lookAnew();
   await check(rule);
   await channels.drain();
   expect(await channels.contents('tasks')).toEqual(['one', 'two']);
@@ -68,12 +68,12 @@ test('while the timeout is known, no card is tried; a check after it was lifted 
 test('a card that Discord took just before the timeout leaves the channel free once that was lifted', async () => {
   const rule = await channels.waiting('tasks', 'one');
   await timeOut(new Date(Date.now() + HOUR_MS));
-  await line.lookAnew();
+  await pipeline.lookAnew();
   await check(rule);
-  const key = channelLimit(line.story.channel('tasks'));
+  const key = channelLimit(pipeline.story.channel('tasks'));
   await runStatement(blockCallsSql([{ key, until: performance.now() }]));
   await timeOut(null);
-  await line.lookAnew();
+  await pipeline.lookAnew();
   await check(rule);
   await channels.drain();
   expect(await channels.contents('tasks')).toEqual(['one']);

@@ -1,7 +1,7 @@
 import { log } from '@/lib/log';
 import type { TurnTable } from '@/lib/queue/run-turns';
 import { SECOND_MS } from '@/lib/time';
-import { type ChannelTurn, claimChannels, letGoOfChannels, nextChannelInMs } from './claim-channels';
+import { type ChannelTurn, claimChannels, nextChannelInMs, releaseChannels } from './claim-channels';
 import { sendMessages } from './send-messages';
 import { TurnResults } from './turn-results';
 
@@ -23,8 +23,8 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
       const goesOnInMs = await workTurn(turn);
       return isShort ? (goesOnInMs ?? SECOND_MS) : goesOnInMs;
     },
-    letGo: (turns) =>
-      letGoOfChannels(
+    release: (turns) =>
+      releaseChannels(
         leasedBy,
         turns.map(({ channelId }) => channelId),
       ),

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databasePool, db } from '@/lib/db/database';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { Channels, numbered } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { channelTurns } from './channel-turns';
 import { claimChannels } from './claim-channels';
 import { recordCalls } from './record-calls';
 import { TurnResults } from './turn-results';
 
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.rest();
-  await line.clear();
+  await pipeline.story.product.rest();
+  await pipeline.clear();
 });
 
 describe('what a worker holds', () => {
@@ -70,7 +70,7 @@ describe('what a worker holds', () => {
     await databasePool().query('drop function refuse_slot cascade; drop sequence refused');
     expect(await working).toBeNull();
     expect(await channels.states()).toEqual([['sent', null]]);
-    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    const { calls } = await pipeline.story.product.control('discord', 'GET', '/calls');
     expect(calls['POST /channels/:id/messages']).toBe(1);
     const [leased] = await db().$queryRaw<unknown[]>`
       select 1 from send_slot where free_at > now() + interval '2 seconds'`;
@@ -80,8 +80,8 @@ describe('what a worker holds', () => {
 
 describe('the bot’s fifty calls a second', () => {
   test('are taken by the bot’s other calls too, which wait for one', async () => {
-    await line.story.product.work();
-    await line.idle();
+    await pipeline.story.product.work();
+    await pipeline.idle();
     await db().$executeRaw`update send_slot set free_at = now() + interval '1 minute'`;
     await db().$executeRaw`update send_slot set free_at = now() + interval '300 milliseconds' where id = 7`;
     const { freeAt: before } = await db().sendSlot.findUniqueOrThrow({ where: { id: 7 } });
@@ -109,7 +109,7 @@ describe('the bot’s fifty calls a second', () => {
     await Promise.all([channels.drain(), channels.drain(), channels.drain()]);
     await channels.deliver();
     for (const name of names) expect(await channels.contents(name)).toEqual(numbered(24));
-    const cards = (await Promise.all(names.map((name) => line.cards(name)))).flat();
+    const cards = (await Promise.all(names.map((name) => pipeline.cards(name)))).flat();
     const times = cards.map(({ createdAt }) => Date.parse(createdAt)).sort((a, b) => a - b);
     const gaps = times.slice(50).map((time, index) => time - (times[index] ?? 0));
     expect(gaps).toHaveLength(5 * 24 - 50);

@@ -3,9 +3,9 @@ import type { MessageKind } from '@/lib/db/generated/client';
 import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import { type DatabaseTime, databaseTimeSince } from '@/lib/queue/database-clock';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
-import type { AccountStanding } from '../billing/quota';
+import type { BillingState } from '../billing/quota';
 import { type Slot, sharedSlots } from '../calls/send-slots';
-import type { StandingCard } from '../standing/standing-card';
+import type { CurrentCard } from '../posted/current-card';
 import { AHEAD_MS, type CLAIMED_ROW, claimSql, LEASE_SECONDS } from './claim-sql';
 
 /** A message that waits, in a turn of its channel. */
@@ -31,7 +31,7 @@ export interface WaitingMessage {
   /** The decision that an edit of a living card reports, perhaps together with a line; null for none. */
   decisionId: string | null;
   /** That card as it stood when the message was claimed. */
-  card: StandingCard | null;
+  card: CurrentCard | null;
 }
 
 /** A message and its slot, which may be used from `startAt` on, on this process's own clock. */
@@ -53,7 +53,7 @@ export interface ChannelTurn {
   /** At least how much of the lease is left, by this process's own clock. */
   leaseLeft: TimeLeft;
   /** The account of these messages. */
-  account: AccountStanding;
+  account: BillingState;
   /** Whether Discord has refused this channel. */
   isRefused: boolean;
   /** Whether Discord has answered calls of this channel with 429, and taken none since. */
@@ -72,7 +72,7 @@ export const holdsTurnSql = ({ channelId, leasedUntil }: Pick<ChannelTurn, 'chan
     select 1 from channel_turn where channel_id = ${channelId}::text and leased_until = ${leasedUntil}::timestamptz)`;
 
 /** Ends this process's leases, except those of the given channels. */
-export async function letGoOfChannels(leasedBy: number | null, but: string[]): Promise<void> {
+export async function releaseChannels(leasedBy: number | null, but: string[]): Promise<void> {
   await runStatement(Prisma.sql`
     update channel_turn set leased_until = '-infinity', leased_by = null
     where leased_by = ${leasedBy}::int and channel_id <> all(${but}::text[])`);
@@ -127,7 +127,7 @@ function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
     forgottenSince,
     pageId,
     decisionId,
-    card: row.card as StandingCard | null,
+    card: row.card as CurrentCard | null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_ASYNCHRONOUSLY, lookedUp } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
-import { standingCardSql } from '../standing/standing-card';
+import { currentCardSql } from '../posted/current-card';
 
 // Long enough for a turn's last call to run into its timeout; the leases of a dead worker are freed sooner.
 export const LEASE_SECONDS = 30;
@@ -161,7 +161,7 @@ export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Pris
       given.tried_at as "triedAt", given.usage_period_start as "usagePeriodStart",
       (select forgotten_since from seen_clock where id = 1 and ${TELLS_OF_FORGOTTEN}) as "forgottenSince",
       given.page_id as "pageId", given.decision_id as "decisionId",
-      case when given.page_id is not null then ${standingCardSql(CARD_OF_MESSAGE)} end as card
+      case when given.page_id is not null then ${currentCardSql(CARD_OF_MESSAGE)} end as card
     from leased join start on start.channel_id = leased.channel_id
     join account a on a.id = start.account_id
     left join channel_problem p on p.channel_id = leased.channel_id

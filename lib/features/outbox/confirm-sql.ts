@@ -11,7 +11,7 @@ export interface ConfirmedMessage {
   discordMessageId: string | null;
   /** The post that it began in a forum; absent elsewhere. */
   placeId?: string | undefined;
-  /** The period in which it has a place; null when it needs none. */
+  /** The period in which it has a reservation; null when it needs none. */
   periodStart: Date | null;
 }
 
@@ -20,7 +20,7 @@ export const CONFIRMED_COUNT = Prisma.sql`(
   select count(*)::int from confirmed where (select count(*) from warned) >= 0)`;
 
 /**
- * Marks messages as sent and counts each in the period of its place, once, however often Discord confirms it. Returns
+ * Marks messages as sent and counts each in the period of its reservation, once, however often Discord confirms it. Returns
  * the parts of a WITH; the statement has to read `CONFIRMED_COUNT`:
  *
  * 1. locks their accounts (`owner`), and the messages that still exist (`known`);

@@ -2,7 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';
-import { giveBackPlacesSql } from '../billing/quota';
+import { releaseReservationsSql } from '../billing/quota';
 import type { RefusalCode } from '../calls/discord-refusal';
 import { dropLockedSql } from '../messages/drop-messages';
 import { type ENDED_ROW, type Ending, endSql } from './end-sql';
@@ -11,7 +11,7 @@ import { type ENDED_ROW, type Ending, endSql } from './end-sql';
 export type EndCode = RefusalCode | 'quota' | 'plan' | 'channel_stopped' | 'key_gone' | 'unreadable';
 
 /**
- * Ends waiting messages as failed or held, and gives their places back, because they were not sent. A message that may
+ * Ends waiting messages as failed or held, and releases their reservations, because they were not sent. A message that may
  * have been posted although its answer was lost keeps the time of that attempt; the channel is searched for it before
  * it is sent again. A caller that ends messages other than its own must hold the channel's turn, so that none of them
  * is being sent. Locks the account before the messages, as its deletion does.
@@ -28,7 +28,7 @@ export async function endMessages(
   log.debug({ deliveryIds: ended.map(({ id }) => id), state, code }, 'messages ended');
 }
 
-/** Deletes waiting messages whose sources are gone and gives their places back. */
+/** Deletes waiting messages whose sources are gone and releases their reservations. */
 export async function dropOrphans(messages: { id: string; at: Date }[]): Promise<void> {
   await runStatement(Prisma.sql`
     with orphan as (
@@ -41,5 +41,5 @@ export async function dropOrphans(messages: { id: string; at: Date }[]): Promise
     ), dropped as (
       ${dropLockedSql('orphan')}
     )
-    ${giveBackPlacesSql('orphan')}`);
+    ${releaseReservationsSql('orphan')}`);
 }

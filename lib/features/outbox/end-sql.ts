@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
-import { giveBackPlacesSql } from '../billing/quota';
+import { releaseReservationsSql } from '../billing/quota';
 import { endLockedSql } from '../messages/change-ended';
 
 export interface Ending {
@@ -9,8 +9,8 @@ export interface Ending {
   messageId?: string;
   /** Every message that waits for this channel is ended too. */
   channelId?: string;
-  /** Of the channel's messages, end only those that need a place in a period and have none. */
-  withoutPlace?: boolean;
+  /** Of the channel's messages, end only those that need a reservation and have none. */
+  isUnreserved?: boolean;
   /** Messages first tried before this may have been posted; the others certainly were not. Absent means now. */
   answeredSince?: Date;
   /** Nothing is ended unless this condition holds: that the channel, or the conversation, is still this worker's. */
@@ -26,10 +26,10 @@ export const ENDED_ROW = { id: 'uuid', at: 'timestamptz' } as const satisfies Ro
  * 1. finds the given message and those of the given channel (`wanted`), unless another worker has taken over the turn
  *    (`turn`);
  * 2. locks them, accounts first, and finds out which of them may have been posted (`ending`);
- * 3. records how and why they ended (`ended`), gives their places back (`given`), and returns them.
+ * 3. records how and why they ended (`ended`), releases their reservations (`given`), and returns them.
  */
 export function endSql(
-  { messageId = '', channelId = '', withoutPlace = false, answeredSince, holds = Prisma.sql`true` }: Ending,
+  { messageId = '', channelId = '', isUnreserved = false, answeredSince, holds = Prisma.sql`true` }: Ending,
   state: 'failed' | 'held',
   reason: string,
 ): Prisma.Sql {
@@ -40,7 +40,7 @@ export function endSql(
       union
       select id, at, account_id from message
       where target_id = ${channelId}::text and state = 'waiting'
-        and (not ${withoutPlace}::boolean or (usage_period_start is null and kind not in ('edit', 'notice')
+        and (not ${isUnreserved}::boolean or (usage_period_start is null and kind not in ('edit', 'notice')
           and (kind <> 'counter' or tried_at is null)))
     ), turn as (
       select 1 where ${holds}
@@ -53,7 +53,7 @@ export function endSql(
     ), ended as (
       ${endLockedSql('ending', { state, reason, triedId: messageId })} returning m.id, coalesce(m.tried_at, now()) as at
     ), given as (
-      ${giveBackPlacesSql('ending')}
+      ${releaseReservationsSql('ending')}
     )
     select id, at from ended`;
 }

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Channels } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { MINUTE_MS } from '@/lib/time';
 
 const SEND_MESSAGES = String(1n << 11n);
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
-  await line.clear();
+  await pipeline.clear();
 });
 
 /** Makes the attempts so far ten minutes old, so that Discord no longer knows their nonces. */
 async function forgetNonces(): Promise<void> {
   await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
-  const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+  const clock = `${pipeline.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
 
@@ -32,7 +32,7 @@ describe('an attempt whose outcome is unknown', () => {
   /** Discord posts the card and hangs up; by the next attempt it has forgotten the nonce. */
   async function lostAnswer(...cards: string[]): Promise<void> {
     await channels.waiting('tasks', ...cards);
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
     await channels.drain();
     await forgetNonces();
   }
@@ -41,7 +41,7 @@ describe('an attempt whose outcome is unknown', () => {
     await lostAnswer('lost and found', 'behind it');
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['lost and found', 'behind it']);
-    const [first] = await line.cards();
+    const [first] = await pipeline.cards();
     const [sent] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
     expect(sent).toMatchObject({ state: 'sent', discordMessageId: first.id, sealedBody: null });
     expect(await channels.used()).toBe(2);
@@ -49,7 +49,7 @@ describe('an attempt whose outcome is unknown', () => {
 
   test('was sent and counts once, also when the trial ends before the next attempt', async () => {
     await channels.waiting('tasks', 'posted', 'never posted');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
     await channels.drain();
     const where = { subject: { endsWith: '101' } };
     const { trialEndsAt } = await db().account.findFirstOrThrow({ where });
@@ -66,9 +66,9 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });
   });
 
-  test('was sent, also when the other places of the period are used before the next attempt', async () => {
+  test('was sent, also when the other notifications of the period are used before the next attempt', async () => {
     await channels.waiting('tasks', 'posted', 'never posted');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
     await channels.drain();
     await addCardsOfRule((await db().rule.findFirstOrThrow()).id, ['too late']);
     await db().usagePeriod.updateMany({ data: { reserved: 1000, sent: 998 } });
@@ -89,8 +89,8 @@ describe('an attempt whose outcome is unknown', () => {
   test('is not mistaken for another card with the same text', async () => {
     await channels.waiting('tasks', 'same');
     await channels.deliver();
-    await line.story.product.rest();
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
+    await pipeline.story.product.rest();
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500 });
     await channels.waiting('tasks', 'same');
     await channels.drain();
     await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
@@ -100,17 +100,20 @@ describe('an attempt whose outcome is unknown', () => {
 
   test('counts when its message was deleted before the next attempt', async () => {
     await channels.waiting('tasks', 'one');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
     await channels.drain();
-    const [{ id }] = await line.cards();
-    const { discord } = line.story.product.sandbox.context.credentials;
-    await fetch(`${process.env['DISCORD_API_URL']}/channels/${line.story.channel('tasks')}/messages/${id}`, {
-      method: 'DELETE',
-      headers: {
-        authorization: `Bot ${discord.botToken}`,
-        'user-agent': 'DiscordBot (https://a.example, 1.0)',
+    const [{ id }] = await pipeline.cards();
+    const { discord } = pipeline.story.product.sandbox.context.credentials;
+    await fetch(
+      `${process.env['DISCORD_API_URL']}/channels/${pipeline.story.channel('tasks')}/messages/${id}`,
+      {
+        method: 'DELETE',
+        headers: {
+          authorization: `Bot ${discord.botToken}`,
+          'user-agent': 'DiscordBot (https://a.example, 1.0)',
+        },
       },
-    });
+    );
     await channels.deliver();
     expect(await channels.states()).toEqual([['sent', null]]);
     expect(await db().channelProblem.count()).toBe(0);
@@ -122,14 +125,19 @@ describe('a card that may have been posted when its channel is closed', () => {
   const REASON = 'The bot may not send messages in the channel.';
   const DOUBT = 'The card may have been posted.';
   const overwrite = (deny: string) =>
-    line.story.product.control('discord', 'PUT', `/channels/${line.story.channel('tasks')}/overwrite`, {
-      deny,
-    });
+    pipeline.story.product.control(
+      'discord',
+      'PUT',
+      `/channels/${pipeline.story.channel('tasks')}/overwrite`,
+      {
+        deny,
+      },
+    );
 
   /** A card whose answer was lost, and one behind it, in a channel that has been closed. Returns their rule. */
   async function closedChannel(): Promise<string> {
     const rule = await channels.waiting('tasks', 'posted');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
     await channels.drain();
     await addCardsOfRule(rule, ['never posted']);
     await overwrite(SEND_MESSAGES);
@@ -141,9 +149,9 @@ describe('a card that may have been posted when its channel is closed', () => {
     const failed = await db().message.findMany({ where: { state: 'failed' }, orderBy: { sequence: 'asc' } });
     for (const { id } of failed) {
       const path = `/api/app/rules/${rule}/deliveries/${id}/resend`;
-      expect((await line.story.product.call('mira', 'POST', path)).status).toBe(200);
+      expect((await pipeline.story.product.call('mira', 'POST', path)).status).toBe(200);
     }
-    await line.idle();
+    await pipeline.idle();
   }
 
   async function everyCardOnce(): Promise<void> {
@@ -165,7 +173,7 @@ describe('a card that may have been posted when its channel is closed', () => {
   test('is recognised by its nonce when it is sent again soon', async () => {
     const rule = await closedChannel();
     await overwrite('0');
-    await line.lookAnew();
+    await pipeline.lookAnew();
     await resendAll(rule);
     await everyCardOnce();
   });
@@ -176,16 +184,16 @@ describe('a card that may have been posted when its channel is closed', () => {
     await resendAll(rule);
     expect((await channels.states()).map(([, reason]) => reason)).toEqual([`${REASON} ${DOUBT}`, REASON]);
     await overwrite('0');
-    await line.lookAnew();
+    await pipeline.lookAnew();
     await resendAll(rule);
     await everyCardOnce();
   });
 
   test('has that note too when the channel is gone', async () => {
     await channels.waiting('tasks', 'posted');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
     await channels.drain();
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 404 });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 404 });
     await channels.deliver();
     expect(await channels.states()).toEqual([['failed', `The channel was deleted. ${DOUBT}`]]);
   });

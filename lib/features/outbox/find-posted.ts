@@ -62,7 +62,7 @@ function gist({ content, embeds }: Pick<PostedMessage, 'content' | 'embeds'>): s
 
 const trimmed = (text: string | null | undefined) => (text ?? '').trim();
 
-// Messages that are posted without a place in a period.
+// Messages that are posted without a reservation.
 const COUNT_NEVER: MessageKind[] = ['reply', 'notice', 'counter'];
 
 /** What identifies the post of a message in a forum. */
@@ -75,28 +75,28 @@ export const aboutPost = ({ turn, message }: Attempt) => ({
 
 /** Whether an earlier attempt posted the message although its answer was lost; if so, it is noted as sent. */
 export async function isPosted(attempt: Attempt, body: PostBody): Promise<boolean> {
-  const { turn, book, message, place } = attempt;
+  const { turn, book, message, reservation } = attempt;
   const { kind } = message;
   if (body.post && !isAboutCard(message)) return isPostThere(attempt, body);
   // An edit may be repeated, and a line that is not in its thread yet cannot have been posted.
   if (isAboutCard(message) && !isInThread(attempt)) return false;
-  const isAskedAgain = !('stopped' in place);
-  const periodStart = isAskedAgain ? place.periodStart : message.usagePeriodStart;
+  const isAskedAgain = !('stopped' in reservation);
+  const periodStart = isAskedAgain ? reservation.periodStart : message.usagePeriodStart;
   if (!message.triedAt || (!periodStart && !COUNT_NEVER.includes(kind))) return false;
   // Discord still knows the nonce, and recognises the repeated attempt itself.
   if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
   const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);
   if (!posted) return false;
   book.sent(message, posted, periodStart);
-  // The next message may have the same content, and must not be found in this one's place.
+  // The next message may have the same content, and must not be found in place of this one.
   await book.flush();
   return true;
 }
 
 /** Like `isPosted`, for a post in a forum: Discord never recognises a repeated one by itself. */
 async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promise<boolean> {
-  const { turn, book, message, place } = attempt;
-  const periodStart = 'stopped' in place ? message.usagePeriodStart : place.periodStart;
+  const { turn, book, message, reservation } = attempt;
+  const periodStart = 'stopped' in reservation ? message.usagePeriodStart : reservation.periodStart;
   const triedAt = message.triedAt ?? message.forgottenSince;
   if (!post || !triedAt || (!periodStart && !COUNT_NEVER.includes(message.kind))) return false;
   const about = aboutPost(attempt);

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Channels } from '@/lib/testing/channels';
 import { DUE_NOW } from '@/lib/testing/due-now';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { MINUTE_MS } from '@/lib/time';
 import { queueHeldNotice } from './held-notice';
 
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
 let notice: { accountId: string; channelId: string };
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
   const { id: accountId } = await db().account.findFirstOrThrow();
   await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() - 1000) } });
-  notice = { accountId, channelId: line.story.channel('tasks') };
+  notice = { accountId, channelId: pipeline.story.channel('tasks') };
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
 });
 
 /** Makes the attempt so far ten minutes old, so that Discord no longer knows its nonce, and the next one due. */
@@ -29,16 +29,16 @@ async function forgetNonces(): Promise<void> {
   await db().$executeRaw`
     update message set tried_at = tried_at - interval '10 minutes', not_before = null where state = 'waiting'`;
   await db().$executeRaw`update channel_turn set due_at = ${DUE_NOW}`;
-  const clock = `${line.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+  const clock = `${pipeline.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
   await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
 
 const told = async () => (await channels.contents('tasks')).map((text) => text.split(' ')[0]);
 const notices = async () =>
   (await db().message.findMany({ where: { kind: 'notice' } })).map(({ state }) => state);
-const loseAnswer = () => line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
+const loseAnswer = () => pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });
 const refuse = (times: number) =>
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 503, times });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 503, times });
 
 /** Cards that are held, and the rule that posts them. */
 async function held(...cards: string[]): Promise<string> {

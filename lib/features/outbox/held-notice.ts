@@ -8,11 +8,11 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hiddenId } from '@/lib/queue/hidden-id';
 import { DAY_MS } from '@/lib/time';
-import type { Stop } from '../billing/standing';
+import type { Stop } from '../billing/posting-permission';
 import { noteSaidSql } from '../messages/change-waiting';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
-import { dropMessage } from '../standing/lines';
+import { dropMessage } from '../posted/thread-lines';
 import { lockAccount } from '../tenancy/lock-account';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
@@ -29,7 +29,7 @@ type NoticeJob = z.infer<typeof heldNoticeJob.payload>;
 
 /**
  * Holds a message and everything else that waits in its channel. Enqueues a notice for the channel that says how many
- * were held, at most once a day. Messages with a place in a period are not held, because they may have been posted.
+ * were held, at most once a day. Messages with a reservation are not held, because they may have been posted.
  */
 export async function holdChannel(
   turn: ChannelTurn,
@@ -37,7 +37,7 @@ export async function holdChannel(
   { stopped, hasNotice }: { stopped: Stop; hasNotice: boolean },
 ): Promise<void> {
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
-  const ending = { messageId, channelId: turn.channelId, withoutPlace: true, holds: holdsTurnSql(turn) };
+  const ending = { messageId, channelId: turn.channelId, isUnreserved: true, holds: holdsTurnSql(turn) };
   await endMessages(ending, 'held', stopped.reason, stopped.code);
   if (hasNotice) await enqueue(db(), heldNoticeJob, channel);
 }

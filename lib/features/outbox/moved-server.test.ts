@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Channels } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { channelTurns } from './channel-turns';
 
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
-test('a turn whose card cannot get a place does not run again at once', async () => {
-  await line.clear();
+test('a turn whose card cannot get a reservation does not run again at once', async () => {
+  await pipeline.clear();
   await channels.waiting('bugs', 'one');
   const table = channelTurns(null);
   const [turn] = await table.claim(1);
   if (!turn) throw new Error('no turn');
-  // As if another worker had just taken the card's place.
+  // As if another worker had just reserved for the card.
   await db().message.updateMany({ data: { usagePeriodStart: new Date() } });
   expect(await table.work(turn)).toBeGreaterThan(500);
   expect(await db().channelTurn.findMany({ select: { leasedBy: true } })).toEqual([{ leasedBy: null }]);
 });
 
 test('a server that moves to another account takes its channels along, and each account is charged for its own cards', async () => {
-  const { product, guild, board } = line.story;
-  await line.clear();
+  const { product, guild, board } = pipeline.story;
+  await pipeline.clear();
   await channels.waiting('tasks', 'of the first owner');
   await channels.deliver();
   await product.rest();
@@ -40,16 +40,16 @@ test('a server that moves to another account takes its channels along, and each 
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   expect(await product.installBot('jonas', guild.id)).toBe('/setup?discord=connected');
   await product.connectNotion('jonas', [board.id]);
-  await line.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true }, 'jonas');
-  await line.told(() =>
+  await pipeline.rule({ eventType: 'page_created', watchedProperties: [], atOnce: true }, 'jonas');
+  await pipeline.told(() =>
     product.control('notion', 'POST', '/rows', {
       database: 'Sprint board',
       properties: { Name: 'For the new owner', Status: 'Backlog' },
     }),
   );
   await product.work();
-  await expect.poll(async () => (await line.cards()).length).toBe(2);
-  expect((await line.cards()).at(-1).embeds[0].title).toContain('For the new owner');
+  await expect.poll(async () => (await pipeline.cards()).length).toBe(2);
+  expect((await pipeline.cards()).at(-1).embeds[0].title).toContain('For the new owner');
   await expect.poll(() => db().channelTurn.count()).toBe(0);
   const owners = await db().account.findMany({ orderBy: { discordUserId: 'asc' } });
   const charged = owners.map(({ id }) => db().message.count({ where: { accountId: id, state: 'sent' } }));

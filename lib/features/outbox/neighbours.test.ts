@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { Rule } from '@/lib/db/generated/client';
 import { Channels } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addWaitingCards } from '@/lib/testing/waiting-cards';
 import { spaceBotCalls } from '../calls/call-gate';
@@ -16,18 +16,18 @@ const BOT_PERMISSIONS = '309237730304';
 const STEP_SECONDS = 20;
 const STEPS = 30;
 
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
   spaceBotCalls();
 });
-afterAll(() => line.story.product.stop());
-beforeEach(() => line.clear());
+afterAll(() => pipeline.story.product.stop());
+beforeEach(() => pipeline.clear());
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 
 /** A server in which the bot may do everything. */
 async function openServer(): Promise<{ guildId: string; channelIds: string[] }> {
@@ -81,7 +81,7 @@ async function pass(seconds: number): Promise<void> {
 }
 
 test('servers that refuse everything for ten minutes, checked all the time, cause few invalid answers and cost nobody else a card', async () => {
-  const rule = await db().rule.findUniqueOrThrow({ where: { id: (await line.rule()).id } });
+  const rule = await db().rule.findUniqueOrThrow({ where: { id: (await pipeline.rule()).id } });
   const madeUp = (server: number) => ({
     guildId: `99000000000000000${server}`,
     channelIds: Array.from({ length: CHANNELS }, (_, channel) => `9900000000000001${server}${channel}`),
@@ -92,7 +92,7 @@ test('servers that refuse everything for ten minutes, checked all the time, caus
     [open, limited, forbidden].map(({ guildId, channelIds }) => neighbour(rule, guildId, channelIds)),
   );
   const refuse = (status: number, ...ids: string[]) =>
-    line.fault({ target: 'discord', match: `/(${ids.join('|')})`, kind: 'fail', status, times: 0 });
+    pipeline.fault({ target: 'discord', match: `/(${ids.join('|')})`, kind: 'fail', status, times: 0 });
   refuse(429, limited.guildId, ...limited.channelIds);
   // The permissions of the last one look right, so each check reports that it is reachable again.
   refuse(403, forbidden.guildId, ...forbidden.channelIds, ...open.channelIds);

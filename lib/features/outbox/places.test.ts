@@ -1,31 +1,31 @@
 import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { queueEdit } from '../messages/queue-edit';
 
 const GOLEM = 'Boss fight: ember golem';
 const SEND_IN_THREADS = 1n << 38n;
 
-let line: Line;
+let pipeline: Pipeline;
 let nth = 0;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.idle();
-  await line.clear();
-  await line.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.idle();
+  await pipeline.clear();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
 });
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const control = (method: string, path: string, body?: object) =>
   product().control('discord', method, path, body);
 const server = async () => {
-  await line.lookAnew();
+  await pipeline.lookAnew();
   return (await product().call('mira', 'GET', '/api/app/discord/server')).body;
 };
 const channelNamed = async (name: string) =>
@@ -33,7 +33,7 @@ const channelNamed = async (name: string) =>
 
 /** A thread that a person has made in #tasks; returns its id. */
 async function thread(name: string, given: object = {}): Promise<string> {
-  const { id } = await control('POST', `/channels/${line.story.channel('tasks')}/threads`, {
+  const { id } = await control('POST', `/channels/${pipeline.story.channel('tasks')}/threads`, {
     name,
     ...given,
   });
@@ -43,19 +43,19 @@ async function thread(name: string, given: object = {}): Promise<string> {
 /** A rule for a place, which the dashboard has listed. */
 async function ruleIn(channelId: string) {
   await server();
-  return line.rule({ channelId });
+  return pipeline.rule({ channelId });
 }
 
 async function change(): Promise<void> {
   nth += 1;
-  await line.edit(GOLEM, { Status: nth % 2 ? 'Done' : 'In progress' });
-  await line.idle();
+  await pipeline.edit(GOLEM, { Status: nth % 2 ? 'Done' : 'In progress' });
+  await pipeline.idle();
 }
 const contents = async (id: string) => (await product().messages(id)).map(({ content }) => content);
 const lastDelivery = async (ruleId: string) =>
   (await product().call('mira', 'GET', `/api/app/rules/${ruleId}/deliveries`)).body.deliveries[0];
 const health = async (ruleId: string) => {
-  await line.lookAnew();
+  await pipeline.lookAnew();
   return (await product().call('mira', 'POST', `/api/app/rules/${ruleId}/check`)).body.health;
 };
 
@@ -108,7 +108,7 @@ test('a card is edited in a thread that sleeps', async () => {
   await queueEdit(post, { content: 'edited' });
   await control('PATCH', `/threads/${id}`, { isArchived: true });
   await product().work();
-  await line.idle();
+  await pipeline.idle();
   expect(await contents(id)).toEqual(['edited']);
 });
 
@@ -143,7 +143,7 @@ test('a thread that was deleted by hand stops its rule, and says so', async () =
 
 test('what the bot lacks in a thread is what it lacks in its channel', async () => {
   await thread('No entry');
-  const path = `/channels/${line.story.channel('tasks')}/overwrite`;
+  const path = `/channels/${pipeline.story.channel('tasks')}/overwrite`;
   await control('PUT', path, { deny: String(SEND_IN_THREADS) });
   expect(await channelNamed('No entry')).toMatchObject({
     botHasAccess: false,
@@ -154,7 +154,7 @@ test('what the bot lacks in a thread is what it lacks in its channel', async () 
 });
 
 test('a channel that becomes another kind of channel stops its rule, and says so', async () => {
-  const { id } = await control('POST', `/guilds/${line.story.guild.id}/channels`, { name: 'news' });
+  const { id } = await control('POST', `/guilds/${pipeline.story.guild.id}/channels`, { name: 'news' });
   const { id: ruleId } = await ruleIn(id);
   await control('PATCH', `/channels/${id}`, { name: 'news', type: ChannelType.GuildAnnouncement });
   await change();
@@ -170,5 +170,7 @@ test('a channel that becomes another kind of channel stops its rule, and says so
   const sentence = 'It is a forum channel, which takes posts, and the rule posts messages';
   expect(await health(ruleId)).toMatchObject({ state: 'blocked', reason: `${sentence}.` });
   expect(await channelNamed('news')).toMatchObject({ kind: 'forum', accessProblem: null });
-  await expect(line.rule({ channelId: id })).rejects.toThrow(`destination does not fit #news: ${sentence}.`);
+  await expect(pipeline.rule({ channelId: id })).rejects.toThrow(
+    `destination does not fit #news: ${sentence}.`,
+  );
 });

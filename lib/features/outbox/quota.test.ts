@@ -4,7 +4,7 @@ import { db } from '@/lib/db/database';
 import { metrics } from '@/lib/metrics';
 import { enqueue } from '@/lib/queue/enqueue';
 import { drainTurns } from '@/lib/testing/drain-turns';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
@@ -15,21 +15,21 @@ import { channelTurns } from './channel-turns';
 import type { ConfirmedMessage } from './confirm-sql';
 import { endMessages } from './end-messages';
 import { recordCalls } from './record-calls';
-import { reservePlace } from './reserve-place';
+import { reserveNotification } from './reserve-notification';
 
 const LIMIT = STARTER.notifications;
 const MIRA = '208917000000000101';
-let line: Line;
+let pipeline: Pipeline;
 let sequence = 0;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
-  await line.clear();
+  await pipeline.clear();
   await db().heldNotice.deleteMany();
   const trialEndsAt = new Date(Date.now() + 86_400_000);
   await db().account.updateMany({
@@ -37,11 +37,11 @@ beforeEach(async () => {
   });
 });
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const account = () => db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
 const billing = async () => (await product().call('mira', 'GET', '/api/app/billing')).body;
 const contents = async (channel: string) =>
-  (await line.cards(channel)).map(({ content }) => content as string);
+  (await pipeline.cards(channel)).map(({ content }) => content as string);
 /** The states of all cards, without the messages that tell the account holder and the channel of the limit. */
 const states = async () =>
   (await db().message.findMany({ where: { kind: { notIn: ['direct', 'notice'] } } })).map(
@@ -73,7 +73,7 @@ const confirmSent = (sent: ConfirmedMessage) =>
   });
 
 async function queue(channelId: string, count: number): Promise<void> {
-  const { id } = await line.rule({ channelId });
+  const { id } = await pipeline.rule({ channelId });
   const cards = Array.from({ length: count }, () => {
     sequence += 1;
     return `card ${sequence}`;
@@ -114,7 +114,7 @@ test('twenty workers that race for the last ten messages send exactly ten', asyn
 describe('over the quota', () => {
   test('cards are held, the channel is told once with their number, and that does not count', async () => {
     await use(LIMIT - 1);
-    await queue(line.story.channel('tasks'), 4);
+    await queue(pipeline.story.channel('tasks'), 4);
     await deliver();
     const notice = await eventually(async () =>
       (await contents('tasks')).find((text) => !text.startsWith('card')),
@@ -122,7 +122,7 @@ describe('over the quota', () => {
     expect(notice).toBe(
       '3 notifications were held back in this channel and will not be posted later. The 1,000 notifications of the trial are used. Posting resumes with a subscription.',
     );
-    await queue(line.story.channel('tasks'), 2);
+    await queue(pipeline.story.channel('tasks'), 2);
     await eventually(async () => !(await states()).includes('waiting'));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await contents('tasks')).toHaveLength(2);
@@ -139,7 +139,7 @@ describe('over the quota', () => {
 
   test('the next period starts at zero, and held cards stay held', async () => {
     await use(LIMIT);
-    await queue(line.story.channel('tasks'), 2);
+    await queue(pipeline.story.channel('tasks'), 2);
     await deliver();
     const start = new Date();
     await db().account.updateMany({
@@ -150,7 +150,7 @@ describe('over the quota', () => {
         paidPeriodEnd: new Date(start.getTime() + 30 * 86_400_000),
       },
     });
-    await queue(line.story.channel('tasks'), 1);
+    await queue(pipeline.story.channel('tasks'), 1);
     await deliver();
     expect((await contents('tasks')).filter((text) => text.startsWith('card'))).toHaveLength(1);
     expect((await states()).sort()).toEqual(['held', 'held', 'sent']);
@@ -170,41 +170,44 @@ test.each([
   async (status, days, reason) => {
     const trialEndsAt = new Date(Date.now() + days * 86_400_000);
     await db().account.updateMany({ where: { discordUserId: MIRA }, data: { status, trialEndsAt } });
-    await queue(line.story.channel('tasks'), 1);
+    await queue(pipeline.story.channel('tasks'), 1);
     await deliver();
     expect(await db().message.findFirst()).toMatchObject({ state: 'held', reason });
     expect(await db().rule.count()).toBe(1);
   },
 );
 
-test('a card that Discord refused for good gives its place back', async () => {
+test('a card that Discord refused for good releases its reservation', async () => {
   await use(LIMIT - 1);
-  line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 400 });
-  await queue(line.story.channel('tasks'), 2);
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 400 });
+  await queue(pipeline.story.channel('tasks'), 2);
   await deliver();
   expect((await states()).sort()).toEqual(['failed', 'sent']);
   expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: LIMIT, reserved: LIMIT });
 });
 
 test('a card whose rule was deleted while it was being sent still counts', async () => {
-  await queue(line.story.channel('tasks'), 1);
+  await queue(pipeline.story.channel('tasks'), 1);
   const delivery = await db().message.findFirstOrThrow();
-  const place = await reservePlace(await account(), delivery);
+  const reservation = await reserveNotification(await account(), delivery);
   await db().message.deleteMany();
-  if (!place || !('periodStart' in place)) throw new Error('no place');
-  await confirmSent({ ...delivery, discordMessageId: '1', periodStart: place.periodStart });
+  if (!reservation || !('periodStart' in reservation)) throw new Error('no reservation');
+  await confirmSent({ ...delivery, discordMessageId: '1', periodStart: reservation.periodStart });
   expect((await billing()).usage.notificationsUsed).toBe(1);
 });
 
 test('the ledger lists the messages behind the count of a period', async () => {
-  await queue(line.story.channel('tasks'), 3);
+  await queue(pipeline.story.channel('tasks'), 3);
   await deliver();
   const { body: periods } = await product().call('mira', 'GET', '/api/app/billing/periods');
   expect(periods).toMatchObject([{ notificationsUsed: 3, notificationsLimit: LIMIT }]);
   const path = `/api/app/billing/periods/${periods[0].periodStart}`;
   const { body: ledger } = await product().call('mira', 'GET', path);
   expect(ledger).toHaveLength(3);
-  expect(ledger[0]).toMatchObject({ channelId: line.story.channel('tasks'), messageId: expect.any(String) });
+  expect(ledger[0]).toMatchObject({
+    channelId: pipeline.story.channel('tasks'),
+    messageId: expect.any(String),
+  });
   expect((await product().call('vera', 'GET', path)).status).toBe(404);
 });
 
@@ -225,28 +228,28 @@ async function directMessages(): Promise<string[]> {
 
 test('the account holder is warned at 80 % and at 100 %, once each, even when Discord refuses', async () => {
   await use(LIMIT * 0.8 - 1);
-  await queue(line.story.channel('tasks'), 1);
+  await queue(pipeline.story.channel('tasks'), 1);
   await deliver();
-  await line.idle();
+  await pipeline.idle();
   expect((await db().usagePeriod.findFirstOrThrow()).warnedMostAt).not.toBeNull();
   expect((await directMessages()).at(-1)).toMatch(
     /^800 of the 1,000 Pagewire notifications of this period are used: http/,
   );
   await db().usagePeriod.updateMany({ data: { sent: LIMIT - 1, reserved: LIMIT - 1 } });
   await db().conversation.updateMany({ data: { channelId: null } });
-  line.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 403 });
-  await queue(line.story.channel('tasks'), 1);
-  await line.idle();
+  pipeline.fault({ target: 'discord', match: '@me/channels', kind: 'fail', status: 403 });
+  await queue(pipeline.story.channel('tasks'), 1);
+  await pipeline.idle();
   const { accountId, startsAt, warnedAllAt } = await db().usagePeriod.findFirstOrThrow();
   expect(warnedAllAt).not.toBeNull();
   const before = await product().control('discord', 'GET', '/calls');
   await enqueue(db(), warnUsageJob, { accountId, periodStart: startsAt.toISOString() });
-  await line.idle();
+  await pipeline.idle();
   expect(await product().control('discord', 'GET', '/calls')).toEqual(before);
 });
 
 test('in any order of attempts and turns of the period, the counts equal what was sent and never pass the limit', async () => {
-  await queue(line.story.channel('tasks'), 30);
+  await queue(pipeline.story.channel('tasks'), 30);
   const all = await db().message.findMany();
   const move = fc.record({
     card: fc.nat(29),
@@ -293,10 +296,10 @@ test('in any order of attempts and turns of the period, the counts equal what wa
     if (how === 'turn') return turnTo(new Date(Date.now() + card * 86_400_000));
     const delivery = await db().message.findFirstOrThrow({ where: { id: all[card]?.id ?? '' } });
     if (delivery.state !== 'waiting') return;
-    const place = await reservePlace(await account(), delivery);
-    if (!place || !('periodStart' in place)) return;
+    const reservation = await reserveNotification(await account(), delivery);
+    if (!reservation || !('periodStart' in reservation)) return;
     if (how === 'fail') await endMessages({ messageId: delivery.id }, 'failed', 'refused', 'refused');
-    const sent = { ...delivery, discordMessageId: '1', periodStart: place.periodStart };
+    const sent = { ...delivery, discordMessageId: '1', periodStart: reservation.periodStart };
     if (how === 'send') await confirmSent(sent);
     if (how === 'twice') await Promise.all([confirmSent(sent), confirmSent(sent)]);
   }
@@ -308,11 +311,11 @@ test('after a payment, cards are posted again', async () => {
     where: { discordUserId: MIRA },
     data: { trialEndsAt: new Date(Date.now() - 1000) },
   });
-  await queue(line.story.channel('tasks'), 1);
+  await queue(pipeline.story.channel('tasks'), 1);
   await deliver();
   await till.buy();
   await eventually(async () => (await till.subscription()).status === 'active');
-  await queue(line.story.channel('tasks'), 1);
+  await queue(pipeline.story.channel('tasks'), 1);
   await deliver();
   expect((await states()).sort()).toEqual(['held', 'sent']);
 });

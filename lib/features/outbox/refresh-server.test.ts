@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { spaceBotCalls } from '../calls/call-gate';
 import { refreshServer } from './refresh-server';
 
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
   spaceBotCalls();
 });
-afterAll(() => line.story.product.stop());
-beforeEach(() => line.clear());
+afterAll(() => pipeline.story.product.stop());
+beforeEach(() => pipeline.clear());
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const server = () => db().discordServer.findFirstOrThrow();
 const check = (id: string) => product().call('mira', 'POST', `/api/app/rules/${id}/check`);
 const reads = async () => {
@@ -24,8 +24,8 @@ const reads = async () => {
 
 describe('what was read less than ten seconds ago', () => {
   test('is used again by saves, checks and the page', async () => {
-    const { id } = await line.rule();
-    await line.rule();
+    const { id } = await pipeline.rule();
+    await pipeline.rule();
     expect((await check(id)).status).toBe(200);
     await product().call('mira', 'GET', '/api/app/discord/server');
     expect(await reads()).toBe(1);
@@ -45,7 +45,7 @@ describe('what was read less than ten seconds ago', () => {
       .$executeRaw`update discord_server set reading_since = null, channels_checked_at = now() - interval '1 second'`;
     expect((await seen).length).toBeGreaterThan(0);
     expect(await reads()).toBe(0);
-    await line.lookAnew();
+    await pipeline.lookAnew();
     await db().$executeRaw`update discord_server set reading_since = now() - interval '1 minute'`;
     await refreshServer(await server());
     expect(await reads()).toBe(1);
@@ -60,7 +60,7 @@ describe('what was read less than ten seconds ago', () => {
     try {
       const asked = await server();
       for (let reading = 0; reading < 12; reading += 1) {
-        await line.lookAnew();
+        await pipeline.lookAnew();
         await refreshServer(asked);
       }
       expect(await reads()).toBe(12);
@@ -70,30 +70,31 @@ describe('what was read less than ten seconds ago', () => {
   });
 
   test('is too old for a channel that was deleted since: a rule for it is refused', async () => {
-    const { id: guild } = line.story.guild;
+    const { id: guild } = pipeline.story.guild;
     const made = await product().control('discord', 'POST', `/guilds/${guild}/channels`, {
       name: 'short-lived',
     });
-    await line.rule({ channelId: made.id });
+    await pipeline.rule({ channelId: made.id });
     await product().control('discord', 'DELETE', `/channels/${made.id}`);
-    await line.lookAnew();
-    await expect(line.rule({ channelId: made.id })).rejects.toThrow('not_found');
+    await pipeline.lookAnew();
+    await expect(pipeline.rule({ channelId: made.id })).rejects.toThrow('not_found');
   });
 });
 
 describe('a refusal of a server’s routes', () => {
   const refuse = (status: number) =>
-    line.fault({ target: 'discord', match: 'GET .*/guilds/', kind: 'fail', status, times: 0 });
+    pipeline.fault({ target: 'discord', match: 'GET .*/guilds/', kind: 'fail', status, times: 0 });
   const invalid = async () => (await product().control('discord', 'GET', '/calls')).invalidAnswers;
   const letPass = (seconds: number) =>
     db().$executeRaw`
       update rate_limit set blocked_until = blocked_until - ${seconds}::int * interval '1 second'`;
 
   test('with 429 is remembered by all processes, which show the last known channels', async () => {
-    await line.rule();
-    await line.lookAnew();
+    await pipeline.rule();
+    await pipeline.lookAnew();
     refuse(429);
-    for (let save = 0; save < 10; save += 1) await line.rule({ eventType: 'page_created' }).catch(() => {});
+    for (let save = 0; save < 10; save += 1)
+      await pipeline.rule({ eventType: 'page_created' }).catch(() => {});
     expect(await db().rule.count()).toBe(10);
     // The stand-in's limit ends after a second.
     expect(await invalid()).toBeLessThan(10);
@@ -110,8 +111,8 @@ describe('a refusal of a server’s routes', () => {
   });
 
   test('with 403 is remembered for a minute; a check after that asks again', async () => {
-    const { id } = await line.rule();
-    await line.lookAnew();
+    const { id } = await pipeline.rule();
+    await pipeline.lookAnew();
     refuse(403);
     await check(id);
     await check(id);

@@ -7,8 +7,8 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit, followUpLimit, WHOLE_BOT } from '../calls/call-limits';
 import {
   describeRefusal,
+  isChannelGone,
   isMessageGone,
-  isPlaceGone,
   refusalCode,
   stopsChannel,
   THREAD_DELETED,
@@ -22,14 +22,14 @@ import { stopChannel } from './channel-problem';
 import { type ChannelTurn, type GrantedMessage, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
 import { readServerAndTimeouts } from './refresh-server';
-import type { Place } from './reserve-place';
+import type { Reservation } from './reserve-notification';
 import type { TurnResults } from './turn-results';
 
 /** A message on its way, with what its turn knows. */
 export interface Attempt extends GrantedMessage {
   turn: ChannelTurn;
   book: TurnResults;
-  place: Place;
+  reservation: Reservation;
 }
 
 /** Why a message was not sent, in words, and when it is tried again; `retryInMs` is null when it is given up. */
@@ -161,7 +161,7 @@ async function afterStop({ turn, book, message }: Attempt, error: DiscordError):
     if (until) return performance.now() + until.getTime() - turn.databaseTime().getTime();
     await noteRefusal(refusedChannel(turn.channelId), error, 0);
   }
-  const isThread = isPlaceGone(error) && (await wasThread(turn));
+  const isThread = isChannelGone(error) && (await wasThread(turn));
   const reason = isThread ? THREAD_DELETED : describeRefusal(error);
   await stopChannel(turn, message.id, { reason, code: refusalCode(error) });
   return 0;

@@ -3,8 +3,8 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { startThread } from '@/lib/integrations/discord/discord-threads';
 import { followUpLimit } from '../calls/call-limits';
 import {
+  isChannelGone,
   isMessageGone,
-  isPlaceGone,
   POST_REFUSES,
   whyNoThread,
   whyThreadEnded,
@@ -12,10 +12,17 @@ import {
 import type { PostBody } from '../forums/post-shape';
 import { forgetPosted } from '../messages/change-ended';
 import { makeFirstLine, putBehind } from '../messages/change-waiting';
-import { readReply } from '../standing/echo-reply';
-import { dropMessage, endThread, hasEdit, moveLines, noteThreadProblem, openThread } from '../standing/lines';
-import { postAnew } from '../standing/post-anew';
-import { readStandingCard, type StandingCard } from '../standing/standing-card';
+import { type CurrentCard, readStandingCard } from '../posted/current-card';
+import { readReply } from '../posted/echo-reply';
+import { postAnew } from '../posted/post-anew';
+import {
+  dropMessage,
+  endThread,
+  hasEdit,
+  moveLines,
+  noteThreadProblem,
+  openThread,
+} from '../posted/thread-lines';
 import { holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
 import type { Attempt } from './retry-policy';
@@ -68,7 +75,7 @@ export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<P
 }
 
 /** Like `prepareLiving`, in a forum: the card is the first message of a post, where all edits and lines go. */
-async function preparePost(attempt: Attempt, card: StandingCard, body: LineBody): Promise<Prepared> {
+async function preparePost(attempt: Attempt, card: CurrentCard, body: LineBody): Promise<Prepared> {
   const { turn, message } = attempt;
   const postId = card.discordMessageId;
   if (postId !== null && turn.channelId !== postId) {
@@ -98,7 +105,7 @@ async function leaveOldPost({ turn, message }: Attempt, to: string): Promise<Pre
 }
 
 /** Moves what waits in a deleted post to its forum, where the new post is made. */
-const backToForum = ({ turn, message }: Attempt, { channelId }: StandingCard) =>
+const backToForum = ({ turn, message }: Attempt, { channelId }: CurrentCard) =>
   moveLines(message, { from: turn.channelId, to: channelId, isPost: true });
 
 async function drop(message: WaitingMessage): Promise<Prepared> {
@@ -109,7 +116,7 @@ async function drop(message: WaitingMessage): Promise<Prepared> {
 /** Turns an old card into a link to the page's new card. */
 async function prepareLink(
   message: WaitingMessage,
-  { guildId, channelId, discordMessageId }: StandingCard,
+  { guildId, channelId, discordMessageId }: CurrentCard,
   body: MessageBody,
 ): Promise<Prepared> {
   if (discordMessageId === null) return drop(message);
@@ -117,7 +124,7 @@ async function prepareLink(
   return { body: { ...body, content }, edits: message.discordMessageId };
 }
 
-async function prepareLine(attempt: Attempt, card: StandingCard, body: LineBody): Promise<Prepared> {
+async function prepareLine(attempt: Attempt, card: CurrentCard, body: LineBody): Promise<Prepared> {
   const { turn, message } = attempt;
   const { threadName = '', ...said } = body;
   const { channelId } = turn;
@@ -146,12 +153,7 @@ async function endLine({ turn, message }: Attempt, reason: string): Promise<Prep
   return { until: null };
 }
 
-async function open(
-  attempt: Attempt,
-  card: StandingCard,
-  messageId: string,
-  name: string,
-): Promise<Prepared> {
+async function open(attempt: Attempt, card: CurrentCard, messageId: string, name: string): Promise<Prepared> {
   const { turn, book, message, slot } = attempt;
   const { channelId } = card;
   try {
@@ -215,12 +217,12 @@ export async function afterLivingRefusal(
 /** Like `afterLivingRefusal`, in a forum: a deleted post is made again; why a post takes no lines is recorded. */
 async function afterPostRefusal(
   attempt: Attempt,
-  card: StandingCard,
+  card: CurrentCard,
   error: DiscordError,
 ): Promise<number | null | undefined> {
   const { message, turn } = attempt;
   if (turn.channelId !== card.discordMessageId) return undefined;
-  if (isPlaceGone(error) || (message.kind === 'edit' && isMessageGone(error))) {
+  if (isChannelGone(error) || (message.kind === 'edit' && isMessageGone(error))) {
     await forgetPosted(card.discordMessageId, { messageId: card.messageId });
     await backToForum(attempt, card);
     return performance.now();

@@ -2,41 +2,42 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Channels, numbered } from '@/lib/testing/channels';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { queueEdit } from '../messages/queue-edit';
 import { sealMessage } from '../messages/sealed-body';
 
 const SEND_MESSAGES = String(1n << 11n);
-let line: Line;
+let pipeline: Pipeline;
 let channels: Channels;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  channels = new Channels(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  channels = new Channels(pipeline);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
-  await line.clear();
+  await pipeline.clear();
   told = await directMessages();
 });
 
-const channelOf = (name: string) => line.story.channel(name);
+const channelOf = (name: string) => pipeline.story.channel(name);
 
 let told = 0;
 const directMessages = async (): Promise<number> =>
-  (await line.story.product.control('discord', 'GET', '/direct-messages/208917000000000101')).messages.length;
+  (await pipeline.story.product.control('discord', 'GET', '/direct-messages/208917000000000101')).messages
+    .length;
 /** The calls that post cards, without those that warn of a refused channel in a direct message. */
 const sends = async () => {
-  const { calls, invalidAnswers } = await line.story.product.control('discord', 'GET', '/calls');
+  const { calls, invalidAnswers } = await pipeline.story.product.control('discord', 'GET', '/calls');
   const warnings = (await directMessages()) - told;
   return { calls: (calls['POST /channels/:id/messages'] ?? 0) - warnings, invalidAnswers };
 };
 const lastDelivery = async (ruleId: string) => {
-  const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  const { body } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
   return body.find(({ id }: { id: string }) => id === ruleId).lastDelivery;
 };
 
@@ -55,7 +56,7 @@ describe('a failure that passes', () => {
     ['hangs up after it took the card', { kind: 'hangup' }],
   ] as const)('keeps the order and sends every card once when Discord %s', async (_, fault) => {
     await channels.waiting('tasks', 'one', 'two', 'three');
-    line.fault({ target: 'discord', match: 'POST .*/messages', times: 2, ...fault });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 2, ...fault });
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['one', 'two', 'three']);
     expect(await channels.states()).toEqual(Array(3).fill(['sent', null]));
@@ -65,7 +66,7 @@ describe('a failure that passes', () => {
 
   test('shows why the card waits, and until then holds back the ones behind it', async () => {
     const rule = await channels.waiting('tasks', 'one', 'two');
-    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
     await channels.drain();
     const [first] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
     expect(first?.notBefore?.getTime()).toBeGreaterThan(Date.now());
@@ -81,7 +82,7 @@ describe('a failure that passes', () => {
   test('is given up after a day, with the reason', async () => {
     const rule = await channels.waiting('tasks', 'old');
     await db().message.updateMany({ data: { triedAt: new Date(Date.now() - 25 * 3_600_000) } });
-    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 500, kind: 'fail' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 500, kind: 'fail' });
     await channels.deliver();
     expect(await lastDelivery(rule)).toMatchObject({
       state: 'failed',
@@ -96,7 +97,7 @@ describe('a failure that passes', () => {
     'at the network edge, which answers %s, stops no channel: all cards wait for a minute',
     async (_, fault) => {
       const rule = await channels.waiting('tasks', 'one', 'two');
-      line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, ...fault });
+      pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, ...fault });
       await channels.drain();
       await channels.waiting('bugs', 'three');
       await channels.drain();
@@ -107,7 +108,7 @@ describe('a failure that passes', () => {
       ]);
       expect((await sends()).calls).toBe(1);
       expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting' });
-      line.story.product.sandbox.context.faults.clear();
+      pipeline.story.product.sandbox.context.faults.clear();
       await db().rateLimit.deleteMany();
       await channels.deliver();
       expect(await channels.contents('tasks')).toEqual(['one', 'two']);
@@ -118,7 +119,7 @@ describe('a failure that passes', () => {
 
   test('of our own bot token keeps the cards waiting and does not ask again at once', async () => {
     await channels.waiting('tasks', 'one', 'two');
-    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 401, kind: 'fail' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 401, kind: 'fail' });
     await channels.drain();
     await channels.drain();
     expect((await channels.states())[0]).toEqual([
@@ -131,18 +132,18 @@ describe('a failure that passes', () => {
 
 describe('a rate limit', () => {
   test('is read from the headers: more cards than it allows all arrive, and Discord never has to refuse one', async () => {
-    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });
+    await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });
     const cards = numbered(7);
     await channels.waiting('tasks', ...cards);
     await channels.deliver();
-    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+    await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
     expect(await channels.contents('tasks')).toEqual(cards);
     expect(await sends()).toEqual({ calls: 7, invalidAnswers: 0 });
   });
 
   test('that Discord answers with is obeyed: nothing is sent before its end, and no card is lost', async () => {
     await channels.waiting('tasks', 'one', 'two');
-    line.fault({ target: 'discord', match: 'POST .*/messages', status: 429, kind: 'fail' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', status: 429, kind: 'fail' });
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['one', 'two']);
     // One refused call and one for each card, however often the turn ran.
@@ -152,11 +153,11 @@ describe('a rate limit', () => {
   test('of edits of old cards, which no header shows, holds back no new card', async () => {
     const rule = await channels.waiting('tasks', ...numbered(5));
     await channels.deliver();
-    await line.story.product.rest();
-    await line.story.product.control('discord', 'POST', `/channels/${channelOf('tasks')}/age`, {
+    await pipeline.story.product.rest();
+    await pipeline.story.product.control('discord', 'POST', `/channels/${channelOf('tasks')}/age`, {
       minutes: 61,
     });
-    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });
+    await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });
     for (const { id, at } of await db().message.findMany({ orderBy: { sequence: 'asc' } })) {
       await queueEdit({ id, at }, { content: 'newer' });
     }
@@ -165,7 +166,7 @@ describe('a rate limit', () => {
     const cards = ['card 4', 'card 5', 'new'];
     expect(await channels.contents('tasks')).toEqual(['newer', 'newer', 'newer', ...cards]);
     await channels.deliver();
-    await line.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+    await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
     expect(await channels.contents('tasks')).toEqual([...Array(5).fill('newer'), 'new']);
   });
 
@@ -174,11 +175,11 @@ describe('a rate limit', () => {
     await channels.waiting('bugs', 'free');
     const key = `discord:${channelOf('tasks')}`;
     await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 3_600_000) } });
-    await line.story.product.work();
+    await pipeline.story.product.work();
     await expect.poll(() => channels.contents('bugs')).toEqual(['free']);
     expect(await channels.contents('tasks')).toEqual([]);
     await db().rateLimit.deleteMany();
-    await line.idle();
+    await pipeline.idle();
     expect(await channels.contents('tasks')).toEqual(['held back']);
   });
 
@@ -193,7 +194,7 @@ describe('a rate limit', () => {
 
 describe('a refusal for good', () => {
   const close = () =>
-    line.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {
+    pipeline.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {
       deny: SEND_MESSAGES,
     });
   const REASON = 'The bot may not send messages in the channel.';
@@ -214,11 +215,11 @@ describe('a refusal for good', () => {
     await channels.deliver();
     await addCardsOfRule(rule, ['two']);
     await channels.waiting('bugs', 'free');
-    await line.idle();
+    await pipeline.idle();
     expect((await channels.states())[1]).toEqual(['failed', REASON]);
     expect(await channels.contents('bugs')).toEqual(['free']);
     expect((await sends()).calls).toBe(2);
-    const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+    const { body } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
     expect(body.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
   });
 
@@ -226,18 +227,18 @@ describe('a refusal for good', () => {
     const rule = await channels.waiting('tasks', 'one');
     await close();
     await channels.deliver();
-    await line.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {});
+    await pipeline.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {});
     await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
-    await line.lookAnew();
+    await pipeline.lookAnew();
     await addCardsOfRule(rule, ['two']);
-    await line.idle();
+    await pipeline.idle();
     expect(await channels.contents('tasks')).toEqual(['two']);
     expect(await db().channelProblem.count()).toBe(0);
   });
 
   test('of a channel that is gone shows that reason', async () => {
     await channels.waiting('bugs', 'one', 'two');
-    line.fault({ target: 'discord', match: 'POST .*/messages', status: 404, kind: 'fail' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', status: 404, kind: 'fail' });
     await channels.deliver();
     expect(await channels.states()).toEqual(Array(2).fill(['failed', 'The channel was deleted.']));
     expect((await sends()).calls).toBe(1);
@@ -245,7 +246,7 @@ describe('a refusal for good', () => {
 
   test.each([403, 404])('that says nothing about the channel fails its card alone (%i)', async (status) => {
     await channels.waiting('tasks', 'one', 'two');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status, code: 0 });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status, code: 0 });
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual(['two']);
     expect(await channels.states()).toEqual([
@@ -269,16 +270,16 @@ describe('a refusal for good', () => {
 test('an edit that is replaced while it is being sent is not the last one, and is not counted', async () => {
   await channels.waiting('tasks', 'older');
   await channels.deliver();
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   const { id, at, accountId, sourceId, targetId, discordMessageId } = await db().message.findFirstOrThrow();
   const editId = randomUUID();
   const sealedBody = sealMessage(editId, { content: 'newer' });
   const edit = { accountId, sourceId, targetId, discordMessageId, kind: 'edit', sealedBody } as const;
   await db().message.create({ data: { id: editId, at: new Date(), ...edit } });
   await db().$executeRaw`select wake_channels(array[${targetId}], array[${accountId}::uuid])`;
-  line.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'slow', delayMs: 500 });
+  pipeline.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'slow', delayMs: 500 });
   const edits = async () => {
-    const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+    const { calls } = await pipeline.story.product.control('discord', 'GET', '/calls');
     return calls['PATCH /channels/:id/messages/:id'] ?? 0;
   };
   const sending = channels.drain();
@@ -303,7 +304,7 @@ test('two workers at the same channel send and count every card once', async () 
 describe('the cards of a deleted rule', () => {
   test('are not sent any more', async () => {
     const rule = await channels.waiting('tasks', 'one');
-    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    await pipeline.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual([]);
   });
@@ -311,27 +312,27 @@ describe('the cards of a deleted rule', () => {
   test.each([
     ['the rule is deleted', (rule: string) => `/api/app/rules/${rule}`],
     ['the workspace is disconnected', () => '/api/app/notion/workspace'],
-  ])('that wait for their next attempt give their place back when %s', async (_, path) => {
+  ])('that wait for their next attempt release their reservation when %s', async (_, path) => {
     const rule = await channels.waiting('tasks', 'one', 'two');
-    line.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
     await channels.drain();
     expect((await db().usagePeriod.findFirst())?.reserved).toBeGreaterThan(0);
-    line.story.product.sandbox.context.faults.clear();
-    await line.story.product.call('mira', 'DELETE', path(rule));
+    pipeline.story.product.sandbox.context.faults.clear();
+    await pipeline.story.product.call('mira', 'DELETE', path(rule));
     await channels.deliver();
     expect(await channels.contents('tasks')).toEqual([]);
     expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 0, reserved: 0 });
     expect(await db().message.count()).toBe(0);
     if (path(rule).endsWith('workspace'))
-      await line.story.product.connectNotion('mira', [line.story.board.id]);
+      await pipeline.story.product.connectNotion('mira', [pipeline.story.board.id]);
   });
 
   test('count when Discord confirms one that was being sent', async () => {
     const rule = await channels.waiting('tasks', 'one');
-    line.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
     const sending = channels.drain();
     await expect.poll(async () => (await sends()).calls).toBe(1);
-    await line.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    await pipeline.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
     await sending;
     expect(await channels.contents('tasks')).toEqual(['one']);
     expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });
@@ -342,7 +343,7 @@ test('a sent card shows when it was confirmed, and so does its rule', async () =
   const rule = await channels.waiting('tasks', 'one');
   await channels.deliver();
   const { finishedAt, discordMessageId: messageId } = await db().message.findFirstOrThrow();
-  const [message] = await line.cards('tasks');
+  const [message] = await pipeline.cards('tasks');
   expect(messageId).toBe(message.id);
   expect(await lastDelivery(rule)).toEqual({ state: 'sent', reason: null, at: finishedAt?.toISOString() });
 });
@@ -356,7 +357,7 @@ test('waiting cards are sealed: the database contains none of their texts', asyn
 // The last test, because the bot does not come back.
 test('cards of a server without the bot fail, also those that come long after it left', async () => {
   const rule = await channels.waiting('tasks', 'one');
-  await line.story.product.control('discord', 'DELETE', `/guilds/${line.story.guild.id}/bot`);
+  await pipeline.story.product.control('discord', 'DELETE', `/guilds/${pipeline.story.guild.id}/bot`);
   await channels.drain();
   await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
   await addCardsOfRule(rule, ['two']);

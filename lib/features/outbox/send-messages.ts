@@ -6,22 +6,22 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { wakeThread } from '@/lib/integrations/discord/discord-threads';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { whyNoPlace } from '../billing/quota';
-import { whyStopped } from '../billing/standing';
+import { whyStopped } from '../billing/posting-permission';
+import { whyCannotPost } from '../billing/quota';
 import { isMessageGone, isThreadClosed } from '../calls/discord-refusal';
-import { keepPost, openPost, type PostedIn } from '../forums/open-post';
+import { openPost, type PostedIn, syncPost } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import { noteTried } from '../messages/change-waiting';
 import { nonceOf, readMessage } from '../messages/sealed-body';
-import { ChannelMemory } from '../recovery/told-before';
-import { editsReply } from '../standing/echo-reply';
+import { editsReply } from '../posted/echo-reply';
+import { PostedHistory } from '../recovery/posted-before';
 import { explainTimeout } from './bot-timeout';
 import { keepRefused, recheckChannel } from './channel-problem';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { dropOrphans, endMessages } from './end-messages';
 import { aboutPost, isPosted } from './find-posted';
 import { holdChannel, prepareNotice } from './held-notice';
-import { type Place, reservePlace } from './reserve-place';
+import { type Reservation, reserveNotification } from './reserve-notification';
 import {
   type Attempt,
   afterLimit,
@@ -42,9 +42,9 @@ const EXPLAINED_WAIT_MS = MINUTE_MS;
 
 const AFTER_FAILURE_MS = SECOND_MS;
 
-/** The place of a message that does not count as a notification. */
-const NO_PLACE_NEEDED: Place = { periodStart: null };
-const NEED_NO_PLACE: MessageKind[] = ['edit', 'notice'];
+/** For a message that does not count as a notification. */
+const NO_RESERVATION_NEEDED: Reservation = { periodStart: null };
+const UNCOUNTED: MessageKind[] = ['edit', 'notice'];
 
 /**
  * Sends the messages of a channel's turn, posts and edits alike, in order. Returns when the channel may go on, by this
@@ -68,24 +68,25 @@ export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promis
     if (isOpen !== true) return isOpen || 0;
   }
   let resumeAt = 0;
-  // A message that needs a place is noted together with its place.
+  // A message that needs a reservation is noted together with it.
   const untried = known.map(({ message }) => message).filter(({ triedAt }) => !triedAt);
   await noteTried(untried.filter((message) => message.kind === 'counter' || isReplyInThread(turn, message)));
-  const places = await Promise.all(known.map(({ message }) => placeFor(turn, message)));
+  const reservations = await Promise.all(known.map(({ message }) => reservationFor(turn, message)));
   for (const [index, granted] of known.entries()) {
     const { message } = granted;
-    let place = places[index];
-    // A message before it may have given its place back.
-    if (place && 'stopped' in place && index > 0) place = await placeFor(turn, message);
-    if (!place) {
-      // The message is gone, or another worker has its place. If it still waits, looking again at once would not help.
+    let reservation = reservations[index];
+    // An earlier message may have released its reservation.
+    if (reservation && 'stopped' in reservation && index > 0)
+      reservation = await reservationFor(turn, message);
+    if (!reservation) {
+      // The message is gone, or another worker has just reserved it. If it still waits, looking again at once would not help.
       resumeAt = performance.now() + AFTER_FAILURE_MS;
       continue;
     }
     if (performance.now() - startedAt > LONGEST_TURN_MS) return 0;
     await waitUntil(Math.max(turn.startAt, granted.startAt));
     if (turn.leaseLeft() <= 0) return 0;
-    const waitsUntil = await sendOne({ ...granted, turn, book, place });
+    const waitsUntil = await sendOne({ ...granted, turn, book, reservation });
     if (waitsUntil !== null) return waitsUntil;
   }
   return unknown ? waitForKey(turn, unknown.message) : resumeAt;
@@ -94,16 +95,19 @@ export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promis
 const isReplyInThread = ({ channelId }: ChannelTurn, { kind, card }: WaitingMessage) =>
   kind === 'reply' && card?.threadId === channelId;
 
-async function placeFor({ account }: ChannelTurn, message: WaitingMessage): Promise<Place | null> {
+async function reservationFor(
+  { account }: ChannelTurn,
+  message: WaitingMessage,
+): Promise<Reservation | null> {
   if (message.kind === 'counter') {
-    const stopped = await whyNoPlace(account);
+    const stopped = await whyCannotPost(account);
     return stopped ? { stopped } : { periodStart: message.usagePeriodStart };
   }
   const isFirstLine = message.kind === 'thread_start' && !message.card?.threadProblem;
-  if (isFirstLine || !(NEED_NO_PLACE.includes(message.kind) || isAboutCard(message)))
-    return reservePlace(account, message);
+  if (isFirstLine || !(UNCOUNTED.includes(message.kind) || isAboutCard(message)))
+    return reserveNotification(account, message);
   const stopped = isAboutCard(message) ? whyStopped(account, new Date()) : null;
-  return stopped ? { stopped } : NO_PLACE_NEEDED;
+  return stopped ? { stopped } : NO_RESERVATION_NEEDED;
 }
 
 async function waitUntil(at: number): Promise<void> {
@@ -125,7 +129,7 @@ async function afterFailedCheck(turn: ChannelTurn, message: WaitingMessage, erro
 async function sendOne(given: Attempt): Promise<number | null> {
   const attempt = editsReply(given.message) ? await findEdited(given) : given;
   if ('until' in attempt) return attempt.until;
-  const { turn, book, message, slot, place } = attempt;
+  const { turn, book, message, slot, reservation } = attempt;
   const body: PostBody | null = readMessage(message);
   if (!body) {
     const unread = { messageId: message.id, answeredSince: turn.claimedAt, holds: holdsTurnSql(turn) };
@@ -134,11 +138,11 @@ async function sendOne(given: Attempt): Promise<number | null> {
   }
   try {
     if (await isPosted(attempt, body)) return null;
-    if ('stopped' in place) {
+    if ('stopped' in reservation) {
       await book.flush();
       // In a forum a notice would be a post of its own.
       const hasNotice = !body.post && !message.card?.isPost;
-      await holdChannel(turn, message.id, { stopped: place.stopped, hasNotice });
+      await holdChannel(turn, message.id, { stopped: reservation.stopped, hasNotice });
       return null;
     }
     const ready = await prepare(attempt, body);
@@ -146,7 +150,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
     const left = await leftToSay(attempt, ready.body);
     if (!left) return null;
     const sent = await call(attempt, left, ready.edits).finally(() => book.answered(slot));
-    book.sent(message, sent.messageId, place.periodStart, sent.placeId);
+    book.sent(message, sent.messageId, reservation.periodStart, sent.placeId);
     return afterLimit(attempt, book.taken(limitOf(attempt), sent.exhaustedForMs));
   } catch (error) {
     // The channel's next turn looks whether the message was posted.
@@ -154,8 +158,8 @@ async function sendOne(given: Attempt): Promise<number | null> {
     if (!(error instanceof DiscordError)) throw error;
     const until = await afterLivingRefusal(attempt, error);
     if (until !== undefined) return until;
-    if (message.kind !== 'edit' && isMessageGone(error) && 'periodStart' in place) {
-      book.sent(message, null, place.periodStart);
+    if (message.kind !== 'edit' && isMessageGone(error) && 'periodStart' in reservation) {
+      book.sent(message, null, reservation.periodStart);
       return null;
     }
     return afterRefusal(attempt, error);
@@ -200,7 +204,7 @@ async function callOnce(attempt: Attempt, given: PostBody, messageId: string | n
   const { card } = message;
   if (post && card?.isPost) {
     const { messageId: cardId, channelId: forumId, postState: shown } = card;
-    await keepPost(
+    await syncPost(
       { ...aboutPost(attempt), messageId: cardId, forumId, postId: channelId, shown },
       post,
       leaseLeft,
@@ -209,19 +213,19 @@ async function callOnce(attempt: Attempt, given: PostBody, messageId: string | n
   return sent;
 }
 
-const memories = new WeakMap<ChannelTurn, ChannelMemory>();
+const memories = new WeakMap<ChannelTurn, PostedHistory>();
 
 /**
  * What is left to say of a card that may have been posted before the database was restored to an earlier moment. Null
  * when nothing is left; the card is then noted as sent.
  */
-async function leftToSay({ turn, book, message, place }: Attempt, body: PostBody) {
+async function leftToSay({ turn, book, message, reservation }: Attempt, body: PostBody) {
   const { forgottenSince } = message;
-  if (!forgottenSince || body.post || 'stopped' in place) return body;
-  const memory = memories.get(turn) ?? new ChannelMemory(turn.account.id, turn.channelId, forgottenSince);
+  if (!forgottenSince || body.post || 'stopped' in reservation) return body;
+  const memory = memories.get(turn) ?? new PostedHistory(turn.account.id, turn.channelId, forgottenSince);
   memories.set(turn, memory);
   const left = await memory.leftOf(body);
   if ('card' in left) return left.card;
-  book.sent(message, left.saidIn, place.periodStart);
+  book.sent(message, left.saidIn, reservation.periodStart);
   return null;
 }

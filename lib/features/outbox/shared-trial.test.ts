@@ -10,14 +10,14 @@ import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { deleteAccount } from '../account/commands';
 import { joinTrial } from '../billing/join-trial';
 import { STARTER } from '../billing/plan';
+import { TRIAL_USED, TRIAL_USED_TOGETHER } from '../billing/posting-permission';
 import { getBilling } from '../billing/queries';
-import { whyNoPlace } from '../billing/quota';
-import { TRIAL_USED, TRIAL_USED_TOGETHER } from '../billing/standing';
+import { whyCannotPost } from '../billing/quota';
 import { disconnectWorkspace } from '../setup/disconnect';
 import { lockAccount } from '../tenancy/lock-account';
 import { endMessages } from './end-messages';
 import { recordCalls } from './record-calls';
-import { reservePlace } from './reserve-place';
+import { reserveNotification } from './reserve-notification';
 
 const LIMIT = STARTER.notifications;
 const PERSONS = ['208917000000000901', '208917000000000902', '208917000000000903'] as const;
@@ -76,21 +76,25 @@ async function queue({ id: accountId }: Account, count: number) {
   return data.map(({ id }) => ({ id, at, accountId, usagePeriodStart: null }));
 }
 
-/** Takes places for new messages at the same time, as workers do. Returns which got one, and why others did not. */
+/** Reserves notifications for new messages at the same time, as workers do. Returns which got one, and why others did not. */
 async function take(account: Account, count: number) {
-  return placesFor(await fresh(account), await queue(account, count));
+  return reservationsFor(await fresh(account), await queue(account, count));
 }
 
-async function placesFor(account: Account, messages: Awaited<ReturnType<typeof queue>>) {
-  const places = await inBackground(() =>
-    Promise.all(messages.map((message) => reservePlace(account, message))),
+async function reservationsFor(account: Account, messages: Awaited<ReturnType<typeof queue>>) {
+  const reservations = await inBackground(() =>
+    Promise.all(messages.map((message) => reserveNotification(account, message))),
   );
-  const placed = messages.flatMap((message, index) => {
-    const place = places[index];
-    return place && 'periodStart' in place ? [{ ...message, periodStart: place.periodStart }] : [];
+  const reserved = messages.flatMap((message, index) => {
+    const reservation = reservations[index];
+    return reservation && 'periodStart' in reservation
+      ? [{ ...message, periodStart: reservation.periodStart }]
+      : [];
   });
-  const stopped = places.flatMap((place) => (place && 'stopped' in place ? [place.stopped.reason] : []));
-  return { placed, stopped };
+  const stopped = reservations.flatMap((reservation) =>
+    reservation && 'stopped' in reservation ? [reservation.stopped.reason] : [],
+  );
+  return { reserved, stopped };
 }
 
 async function trialOf(workspace: string = WORKSPACES[0]) {
@@ -110,13 +114,13 @@ async function together(left: number): Promise<[Account, Account]> {
 }
 
 describe('two accounts on trial with one workspace', () => {
-  test('take its last places once, however many workers of both race for them', async () => {
+  test('reserve its last notifications once, however many workers of both race for them', async () => {
     const [mira, jonas] = await together(10);
     const taken = await Promise.all([take(mira, 20), take(jonas, 20)]);
-    expect(taken.flatMap(({ placed }) => placed)).toHaveLength(10);
+    expect(taken.flatMap(({ reserved }) => reserved)).toHaveLength(10);
     expect(taken.flatMap(({ stopped }) => stopped)).toEqual(Array(30).fill(TRIAL_USED_TOGETHER));
     expect(await trialOf()).toMatchObject({ reserved: LIMIT, sent: LIMIT - 10, isShared: true });
-    expect((await whyNoPlace(await fresh(jonas)))?.reason).toBe(TRIAL_USED_TOGETHER);
+    expect((await whyCannotPost(await fresh(jonas)))?.reason).toBe(TRIAL_USED_TOGETHER);
   });
 
   test('share it also when both connect it at the same moment', async () => {
@@ -125,21 +129,21 @@ describe('two accounts on trial with one workspace', () => {
     await use(mira, LIMIT - 300);
     await use(jonas, 290);
     const taken = await Promise.all([take(mira, 20), take(jonas, 20)]);
-    expect(taken.flatMap(({ placed }) => placed)).toHaveLength(10);
+    expect(taken.flatMap(({ reserved }) => reserved)).toHaveLength(10);
   });
 
-  test('get back the places of what was not sent, and both see what was', async () => {
+  test('get back the notifications of what was not sent, and both see what was', async () => {
     const [mira, jonas] = await together(2);
-    const { placed } = await take(mira, 3);
-    const [first, second] = placed;
-    if (!first || !second) throw new Error('no places');
+    const { reserved } = await take(mira, 3);
+    const [first, second] = reserved;
+    if (!first || !second) throw new Error('no reservations');
     expect((await take(jonas, 1)).stopped).toEqual([TRIAL_USED_TOGETHER]);
     await endMessages({ messageId: first.id }, 'failed', 'refused', 'refused');
     const sent = { ...second, discordMessageId: '1' };
     await recordCalls({ sent: [sent], slots: [], blocks: [], ended: null, resumeAt: 0 });
     expect(await trialOf()).toMatchObject({ reserved: LIMIT - 1, sent: LIMIT - 1 });
     expect([await used(mira), await used(jonas)]).toEqual([LIMIT - 1, LIMIT - 1]);
-    expect((await take(jonas, 2)).placed).toHaveLength(1);
+    expect((await take(jonas, 2)).reserved).toHaveLength(1);
   });
 
   test('say so in the billing of both', async () => {
@@ -157,9 +161,9 @@ describe('two accounts on trial with one workspace', () => {
     await connect(mira);
     await connect(jonas);
     expect([await used(mira), await used(jonas)]).toEqual([0, LIMIT - 10]);
-    expect((await take(jonas, 20)).placed).toHaveLength(10);
+    expect((await take(jonas, 20)).reserved).toHaveLength(10);
     expect(await trialOf()).toMatchObject({ reserved: 10 });
-    expect((await take(mira, 20)).placed).toHaveLength(20);
+    expect((await take(mira, 20)).reserved).toHaveLength(20);
   });
 
   test('go on together after one has disconnected it, and with a third that connects it then', async () => {
@@ -170,7 +174,7 @@ describe('two accounts on trial with one workspace', () => {
     await connect(vera);
     expect(await used(vera)).toBe(LIMIT - 10);
     const taken = await Promise.all([take(mira, 10), take(jonas, 10), take(vera, 10)]);
-    expect(taken.flatMap(({ placed }) => placed)).toHaveLength(10);
+    expect(taken.flatMap(({ reserved }) => reserved)).toHaveLength(10);
   });
 
   test('leave one alone that pays, and what it uses then is not counted', async () => {
@@ -178,8 +182,8 @@ describe('two accounts on trial with one workspace', () => {
     const start = new Date();
     const data = { status: 'active', paidPeriodStart: start, paidPeriodEnd: new Date(Date.now() + 1e9) };
     await db().account.update({ where: { id: mira.id }, data });
-    expect((await take(mira, 20)).placed).toHaveLength(20);
-    expect(await whyNoPlace(await fresh(mira))).toBeNull();
+    expect((await take(mira, 20)).reserved).toHaveLength(20);
+    expect(await whyCannotPost(await fresh(mira))).toBeNull();
     expect((await billing(mira)).subscription.isTrialShared).toBe(false);
     expect(await used(mira)).toBe(0);
     expect(await trialOf()).toMatchObject({ reserved: LIMIT });
@@ -192,7 +196,7 @@ describe('deleting an account', () => {
     const [mira, jonas] = await together(100);
     await take(mira, 10);
     await deleteAccount(mira);
-    expect((await take(jonas, 100)).placed).toHaveLength(90);
+    expect((await take(jonas, 100)).reserved).toHaveLength(90);
     await deleteAccount(jonas);
     const vera = await signUp(PERSONS[2]);
     await connect(vera);
@@ -207,16 +211,16 @@ describe('deleting an account', () => {
     expect(await used(again)).toBe(LIMIT / 2 - 100);
     await connect(again);
     expect(await used(again)).toBe(LIMIT - 100);
-    expect((await take(again, 150)).placed).toHaveLength(100);
+    expect((await take(again, 150)).reserved).toHaveLength(100);
   });
 
-  test('while both take places loses none, and lets nobody have more', async () => {
+  test('while both reserve loses none, and lets nobody have more', async () => {
     const [mira, jonas] = await together(10);
     const [some, others] = [await queue(mira, 20), await queue(jonas, 20)];
-    const taking = [placesFor(mira, some), placesFor(jonas, others)];
+    const taking = [reservationsFor(mira, some), reservationsFor(jonas, others)];
     await expect(deleteAccount(mira)).resolves.toEqual({ deleted: true });
     const taken = await Promise.all(taking);
-    expect(taken.flatMap(({ placed }) => placed)).toHaveLength(10);
+    expect(taken.flatMap(({ reserved }) => reserved)).toHaveLength(10);
     expect(await trialOf()).toMatchObject({ reserved: LIMIT });
     expect(await db().usagePeriod.count({ where: { accountId: mira.id } })).toBe(0);
   });
@@ -230,7 +234,7 @@ test('the accounts of one person use up one trial together', async () => {
   await use(mira, 400);
   await use(twin, LIMIT - 710);
   const taken = await Promise.all([take(mira, 10), take(twin, 10)]);
-  expect(taken.flatMap(({ placed }) => placed)).toHaveLength(10);
+  expect(taken.flatMap(({ reserved }) => reserved)).toHaveLength(10);
   await deleteAccount(mira);
   expect((await take(twin, 1)).stopped).toEqual([TRIAL_USED_TOGETHER]);
 });
@@ -262,7 +266,7 @@ test('an account that comes back to what it shares is as before', async () => {
 test('an account that shares nothing names no trial', async () => {
   const mira = await signUp();
   await connect(mira);
-  expect((await take(mira, 3)).placed).toHaveLength(3);
+  expect((await take(mira, 3)).reserved).toHaveLength(3);
   expect((await periodOf(mira)).sharedTrials).toEqual([]);
   expect(await trialOf()).toMatchObject({ reserved: 0, isShared: false });
 });
@@ -276,9 +280,9 @@ test('accounts that connect, disconnect, send, give back and are deleted all at 
     await Promise.all([connect(mira), connect(jonas), connect(vera, WORKSPACES[1])]);
     await use(mira, LIMIT - 20);
     const giveBack = async (account: Account) => {
-      const { placed } = await take(account, 5);
+      const { reserved } = await take(account, 5);
       await Promise.all(
-        placed.map(({ id: messageId }) => endMessages({ messageId }, 'failed', 'refused', 'refused')),
+        reserved.map(({ id: messageId }) => endMessages({ messageId }, 'failed', 'refused', 'refused')),
       );
     };
     const swap = async (account: Account, workspace: string) => {
@@ -286,7 +290,7 @@ test('accounts that connect, disconnect, send, give back and are deleted all at 
       await connect(account, workspace);
     };
     const messages = await Promise.all(accounts.map((account) => queue(account, 10)));
-    const taking = accounts.map((account, index) => placesFor(account, messages[index] ?? []));
+    const taking = accounts.map((account, index) => reservationsFor(account, messages[index] ?? []));
     await inBackground(() =>
       Promise.all([
         ...taking,

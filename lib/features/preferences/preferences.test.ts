@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 const PATH = '/api/app/preferences';
 const BERLIN = { timeZone: 'Europe/Berlin', quietHours: null, language: 'en' };
 const NIGHT = { from: '22:00', to: '07:00', days: [5, 6] };
 
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
-const call = (method: string, body?: unknown) => line.story.product.call('mira', method, PATH, body);
+const call = (method: string, body?: unknown) => pipeline.story.product.call('mira', method, PATH, body);
 
 test('an account is assumed to be in UTC until a browser tells where it is', async () => {
   const assumed = { timeZone: 'UTC', quietHours: null, language: 'en', isTimeZoneAssumed: true };
@@ -24,7 +24,7 @@ test('an account is assumed to be in UTC until a browser tells where it is', asy
   expect(await call('PUT', quiet)).toMatchObject({ status: 200, body: { quietHours: NIGHT } });
   expect((await call('GET')).body).toEqual({ ...BERLIN, quietHours: NIGHT });
   // Other accounts keep the defaults.
-  const other = await line.story.product.call('jonas', 'GET', PATH);
+  const other = await pipeline.story.product.call('jonas', 'GET', PATH);
   expect(other.body).toEqual(assumed);
 });
 
@@ -55,7 +55,7 @@ test.each([
 
 test('a rule has a digest and its terms, which are refused where they do not fit', async () => {
   const rule = (changes: Record<string, unknown>) =>
-    line.rule(changes).catch(({ message }: Error) => JSON.parse(message));
+    pipeline.rule(changes).catch(({ message }: Error) => JSON.parse(message));
   expect(await rule({})).toMatchObject({ timing: { kind: 'now' }, urgent: false });
   const timing = { kind: 'digest', every: 'week', at: '17:30', weekday: 5 };
   expect(await rule({ timing })).toMatchObject({
@@ -76,12 +76,12 @@ test('a rule has a digest and its terms, which are refused where they do not fit
 
 test('trying a rule says in how many digests its cards would have come, and its preview is one', async () => {
   const timing = { kind: 'digest', every: 'hour' };
-  const { id: _, ...draft } = await line.rule({ timing });
-  await line.story.product.work();
-  await line.edit('Boss fight: ember golem', { Status: 'Done' });
-  await line.idle();
+  const { id: _, ...draft } = await pipeline.rule({ timing });
+  await pipeline.story.product.work();
+  await pipeline.edit('Boss fight: ember golem', { Status: 'Done' });
+  await pipeline.idle();
   const post = (path: string, body: object) =>
-    line.story.product.call('mira', 'POST', `/api/app/rules/${path}`, body);
+    pipeline.story.product.call('mira', 'POST', `/api/app/rules/${path}`, body);
   const tried = await post('try', { rule: draft, days: 1 });
   expect(tried.body).toMatchObject({ cards: 1, digests: 1 });
   const now = { ...draft, timing: { kind: 'now' } };

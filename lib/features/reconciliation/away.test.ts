@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { currentPeriod } from '../billing/period';
 import { reconcileWorkspace } from './reconcile';
 import { startPass } from './schedule-passes';
 
-let line: Line;
+let pipeline: Pipeline;
 let missed: Missed;
 let titles: string[];
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  missed = new Missed(line);
+  pipeline = new Pipeline(await startConnectedProduct());
+  missed = new Missed(pipeline);
   for (const Name of ['Torch', 'Lantern']) {
     const body = { database: 'Sprint board', properties: { Name }, at: '2026-01-15T10:00:00.000Z' };
-    await line.told(() => line.story.product.control('notion', 'POST', '/rows', body));
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
   }
-  const rows: { title: string }[] = await line.story.product.control(
+  const rows: { title: string }[] = await pipeline.story.product.control(
     'notion',
     'GET',
     '/rows?database=Sprint%20board',
@@ -28,32 +28,35 @@ beforeAll(async () => {
   titles = rows.map(({ title }) => title);
   expect(titles).toHaveLength(12);
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
+  await pipeline.story.product.work();
+  await pipeline.idle();
   await missed.clear();
-  await line.clear();
-  const rows: { title: string; properties: { Status: string } }[] = await line.story.product.control(
+  await pipeline.clear();
+  const rows: { title: string; properties: { Status: string } }[] = await pipeline.story.product.control(
     'notion',
     'GET',
     '/rows?database=Sprint%20board',
   );
   for (const { title, properties } of rows) {
     if (titles.includes(title) && properties.Status !== 'Backlog')
-      await line.edit(title, { Status: 'Backlog' });
+      await pipeline.edit(title, { Status: 'Backlog' });
   }
-  await line.idle();
-  await line.clear();
+  await pipeline.idle();
+  await pipeline.clear();
 });
 
 const used = async () =>
-  (await line.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
+  (await pipeline.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
 const deliveries = () => listDeliveryRows('event');
 
 test('twelve changes in three hours without webhooks are one card for each channel', async () => {
-  await line.rule();
-  await line.rule({ channelId: line.story.channel('bugs'), watchedProperties: ['Status', 'Priority'] });
+  await pipeline.rule();
+  await pipeline.rule({
+    channelId: pipeline.story.channel('bugs'),
+    watchedProperties: ['Status', 'Priority'],
+  });
   await missed.lookedAt(180);
   for (const [index, title] of titles.entries())
     await missed.edit(title, { Status: 'Cut' }, 170 - 10 * index);
@@ -62,7 +65,7 @@ test('twelve changes in three hours without webhooks are one card for each chann
   await missed.pass();
 
   for (const channel of ['tasks', 'bugs']) {
-    const [card, ...more] = await line.cards(channel);
+    const [card, ...more] = await pipeline.cards(channel);
     expect(more).toEqual([]);
     const [embed] = card.embeds;
     expect(embed.title).toBe('While we were away');
@@ -81,11 +84,11 @@ test('twelve changes in three hours without webhooks are one card for each chann
 });
 
 test('a few changes in a long silence are posted as cards of their own', async () => {
-  await line.rule();
+  await pipeline.rule();
   await missed.lookedAt(180);
   for (const title of titles.slice(0, 2)) await missed.edit(title, { Status: 'Cut' }, 100);
   await missed.pass();
-  expect((await line.lines()).sort()).toEqual(
+  expect((await pipeline.lines()).sort()).toEqual(
     titles
       .slice(0, 2)
       .map((title) => `${title}: Status: Backlog → Cut`)
@@ -95,23 +98,23 @@ test('a few changes in a long silence are posted as cards of their own', async (
 });
 
 test('new pages are gathered too, and rules that a change does not concern record why', async () => {
-  await line.rule({ eventType: 'page_created', channelId: line.story.channel('bugs') });
-  await line.rule({ statusTo: ['Done'] });
+  await pipeline.rule({ eventType: 'page_created', channelId: pipeline.story.channel('bugs') });
+  await pipeline.rule({ statusTo: ['Done'] });
   await missed.lookedAt(180);
   for (const Name of ['Lava [level]', 'Ice level', 'Moon level']) await missed.create({ Name }, 120);
   for (const title of titles.slice(0, 3)) await missed.edit(title, { Status: 'Cut' }, 100);
   await missed.pass();
-  const [card, ...more] = await line.cards('bugs');
+  const [card, ...more] = await pipeline.cards('bugs');
   expect(more).toEqual([]);
   expect(card.embeds[0].description).toContain('- [Lava \\[level\\]](http');
   expect(card.embeds[0].description).toContain(': new page');
   // The events that Notion sends in the end change nothing.
-  for (const { id, payload, state } of await line.events()) {
-    if (payload.type === 'page.created' && state === 'dropped') await line.redeliver(id);
+  for (const { id, payload, state } of await pipeline.events()) {
+    if (payload.type === 'page.created' && state === 'dropped') await pipeline.redeliver(id);
   }
-  await line.settle();
-  expect(await line.cards('bugs')).toHaveLength(1);
-  expect(await line.cards()).toEqual([]);
+  await pipeline.settle();
+  expect(await pipeline.cards('bugs')).toHaveLength(1);
+  expect(await pipeline.cards()).toEqual([]);
   const skipped = (await deliveries()).filter(({ state }) => state === 'skipped');
   expect([...new Set(skipped.map(({ reason }) => reason))].sort()).toEqual([
     'already_posted',
@@ -122,7 +125,7 @@ test('new pages are gathered too, and rules that a change does not concern recor
 });
 
 test('a held card holds every change that it tells of', async () => {
-  await line.rule();
+  await pipeline.rule();
   await missed.lookedAt(180);
   for (const title of titles.slice(0, 4)) await missed.edit(title, { Status: 'Cut' }, 100);
   const account = await db().account.findFirstOrThrow({ where: { subject: { endsWith: '101' } } });
@@ -137,18 +140,18 @@ test('a held card holds every change that it tells of', async () => {
 });
 
 test('deleting a rule before the card is sent takes no change away from other rules', async () => {
-  const { id } = await line.rule();
-  await line.rule({ watchedProperties: ['Status', 'Priority'] });
+  const { id } = await pipeline.rule();
+  await pipeline.rule({ watchedProperties: ['Status', 'Priority'] });
   await missed.lookedAt(180);
   for (const title of titles.slice(0, 4)) await missed.edit(title, { Status: 'Cut' }, 100);
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   await reconcileWorkspace({ workspaceId: await missed.workspaceId() });
   const carrier = await db().message.findFirstOrThrow({ where: { state: 'waiting' } });
   expect(carrier.sourceId).toBe(id);
-  await line.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
-  await line.story.product.work();
-  await line.idle();
-  const [card, ...more] = await line.cards();
+  await pipeline.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  const [card, ...more] = await pipeline.cards();
   expect(more).toEqual([]);
   expect(card.embeds[0].description.split('\n')).toHaveLength(5);
   expect((await deliveries()).filter(({ ruleId }) => ruleId).map(({ state }) => state)).toEqual(
@@ -157,19 +160,19 @@ test('deleting a rule before the card is sent takes no change away from other ru
 });
 
 test('after a worker is killed while it gathers, another sends the one card', async () => {
-  await line.story.product.rest();
-  await line.rule();
-  await line.rule({ databaseId: line.story.docs.dataSourceId, watchedProperties: ['title'] });
+  await pipeline.story.product.rest();
+  await pipeline.rule();
+  await pipeline.rule({ databaseId: pipeline.story.docs.dataSourceId, watchedProperties: ['title'] });
   await missed.lookedAt(180);
   await db().notionDatabase.updateMany({
-    where: { id: line.story.docs.dataSourceId },
+    where: { id: pipeline.story.docs.dataSourceId },
     data: { checkpointAt: new Date(Date.now() - 179 * 60_000) },
   });
   for (const title of titles) await missed.edit(title, { Status: 'Cut' }, 100);
-  line.fault({
+  pipeline.fault({
     target: 'notion',
     kind: 'slow',
-    match: `${line.story.docs.dataSourceId}/query`,
+    match: `${pipeline.story.docs.dataSourceId}/query`,
     delayMs: 4000,
   });
   const first = await WorkerProcess.start();
@@ -177,11 +180,11 @@ test('after a worker is killed while it gathers, another sends the one card', as
   const gathered = () => db().decision.count({ where: { outcome: 'gathered' } });
   await expect.poll(gathered).toBe(titles.length);
   await first.kill();
-  expect(await line.cards()).toEqual([]);
-  await line.story.product.work();
-  await expect.poll(async () => (await line.cards()).length).toBe(1);
-  await line.idle();
-  expect((await line.cards())[0].embeds[0].description.split('\n')).toHaveLength(1 + titles.length);
-  expect(await line.cards()).toHaveLength(1);
+  expect(await pipeline.cards()).toEqual([]);
+  await pipeline.story.product.work();
+  await expect.poll(async () => (await pipeline.cards()).length).toBe(1);
+  await pipeline.idle();
+  expect((await pipeline.cards())[0].embeds[0].description.split('\n')).toHaveLength(1 + titles.length);
+  expect(await pipeline.cards()).toHaveLength(1);
   expect(await used()).toBe(1);
 });

@@ -14,7 +14,7 @@ import { releaseKeptSql } from '../messages/change-waiting';
 import { dropKeptSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
-import { standCardsSql } from '../standing/keep-card';
+import { standCardsSql } from '../posted/record-card';
 
 /** Fewer cards than this in a channel are posted one by one. */
 const SEVERAL = 3;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { reconcileWorkspace } from './reconcile';
@@ -9,41 +9,41 @@ import { startDuePasses } from './schedule-passes';
 
 const GOLEM = 'Boss fight: ember golem';
 const ASH = 'Ash storm weather effect';
-let line: Line;
+let pipeline: Pipeline;
 let missed: Missed;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  missed = new Missed(line);
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  missed = new Missed(pipeline);
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.story.product.work();
-  await line.idle();
+  await pipeline.story.product.work();
+  await pipeline.idle();
   await missed.clear();
-  await line.clear();
+  await pipeline.clear();
 });
 
 const control = (method: string, path: string, body?: unknown) =>
-  line.story.product.control('notion', method, path, body);
+  pipeline.story.product.control('notion', method, path, body);
 const redeliver = async () => {
-  const dropped = (await line.events()).findLast(({ state }) => state === 'dropped');
-  await line.redeliver(dropped?.id ?? '');
-  await line.idle();
+  const dropped = (await pipeline.events()).findLast(({ state }) => state === 'dropped');
+  await pipeline.redeliver(dropped?.id ?? '');
+  await pipeline.idle();
 };
 
 async function checkpoint(): Promise<Date> {
   const { checkpointAt } = await db().notionDatabase.findFirstOrThrow({
-    where: { id: line.story.board.dataSourceId },
+    where: { id: pipeline.story.board.dataSourceId },
   });
   return checkpointAt ?? new Date(0);
 }
 
 /** A rule for the status of a page in the backlog, last compared a quarter of an hour ago. */
 async function watch(page: string, changes: Record<string, unknown> = {}): Promise<void> {
-  await line.prepare(page, { Status: 'Backlog' });
-  await line.rule(changes);
+  await pipeline.prepare(page, { Status: 'Backlog' });
+  await pipeline.rule(changes);
   await missed.lookedAt(15);
 }
 
@@ -54,12 +54,12 @@ describe('a change that no webhook reported', () => {
     await missed.pass();
     await missed.lookedAt(15);
     await missed.pass();
-    const [card, ...more] = await line.cards();
+    const [card, ...more] = await pipeline.cards();
     expect(card.embeds[0].description).toMatch(
       /^Status: Backlog → Done\nUpdated by .*Mira|^Status: Backlog → Done/,
     );
     expect(more).toEqual([]);
-    expect(await line.outcomes()).toEqual(['posted']);
+    expect(await pipeline.outcomes()).toEqual(['posted']);
   });
 
   test('posts no second card when its webhook arrives after all', async () => {
@@ -67,8 +67,8 @@ describe('a change that no webhook reported', () => {
     await missed.edit(GOLEM, { Status: 'Done' });
     await missed.pass();
     await redeliver();
-    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
-    expect((await line.outcomes()).sort()).toEqual(['posted', 'unchanged']);
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    expect((await pipeline.outcomes()).sort()).toEqual(['posted', 'unchanged']);
   });
 
   test('and another one of the same page become one card with the last value', async () => {
@@ -76,7 +76,7 @@ describe('a change that no webhook reported', () => {
     await missed.edit(GOLEM, { Status: 'In review' }, 9);
     await missed.edit(GOLEM, { Status: 'Done' }, 7);
     await missed.pass();
-    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });
 
   test('and was undone posts no card', async () => {
@@ -84,54 +84,54 @@ describe('a change that no webhook reported', () => {
     await missed.edit(GOLEM, { Status: 'Done' }, 9);
     await missed.edit(GOLEM, { Status: 'Backlog' }, 7);
     await missed.pass();
-    expect(await line.outcomes()).toEqual([]);
+    expect(await pipeline.outcomes()).toEqual([]);
   });
 
   test('that is a new page becomes one card, also when its webhook arrives after all', async () => {
-    await line.rule({ eventType: 'page_created' });
+    await pipeline.rule({ eventType: 'page_created' });
     await missed.lookedAt(15);
     await missed.create({ Name: 'Lava level', Status: 'Backlog' });
     await missed.pass();
     await missed.lookedAt(15);
     await missed.pass();
     await redeliver();
-    await line.settle();
-    expect((await line.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level']);
+    await pipeline.settle();
+    expect((await pipeline.cards()).map(({ embeds }) => embeds[0].title)).toEqual(['Lava level']);
   });
 
   test('waits while its webhook may still arrive, and is posted soon after', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' }, 0);
-    await line.story.product.rest();
+    await pipeline.story.product.rest();
     await missed.lookedAt(15);
     const workspaceId = await missed.workspaceId();
     await reconcileWorkspace({ workspaceId });
-    expect(await line.outcomes()).toEqual([]);
+    expect(await pipeline.outcomes()).toEqual([]);
     const [again] = await db().$queryRaw<{ waitMs: number }[]>`
       select extract(epoch from run_at - now())::float * 1000 as "waitMs"
       from graphile_worker._private_jobs where key = ${`reconcile:${workspaceId}:again`}`;
     expect(again?.waitMs).toBeGreaterThan(2 * MINUTE_MS);
-    await line.story.product.work();
-    await line.idle();
-    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    await pipeline.story.product.work();
+    await pipeline.idle();
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });
 
   test('is posted even if Notion is unreachable at first', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' });
-    line.fault({ target: 'notion', kind: 'fail', match: '/query', status: 429 });
-    line.fault({ target: 'notion', kind: 'fail', match: '/query', status: 503 });
+    pipeline.fault({ target: 'notion', kind: 'fail', match: '/query', status: 429 });
+    pipeline.fault({ target: 'notion', kind: 'fail', match: '/query', status: 503 });
     await missed.pass();
     expect(await missed.queries()).toBeGreaterThanOrEqual(3);
-    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });
 
   test('is looked for as soon as a workspace is connected again', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' });
-    await line.story.product.connectNotion('mira', [line.story.board.id, line.story.docs.id]);
-    await line.idle();
-    expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    await pipeline.story.product.connectNotion('mira', [pipeline.story.board.id, pipeline.story.docs.id]);
+    await pipeline.idle();
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });
 });
 
@@ -146,7 +146,7 @@ test('a database without changes costs one query, and one more on a new day; its
   // The first pass of a day in UTC also lists the trash.
   const queries = before.getUTCDate() === after.getUTCDate() ? 1 : 2;
   expect(await control('GET', '/calls')).toEqual({
-    [`POST /v1/data_sources/${line.story.board.dataSourceId}/query`]: queries,
+    [`POST /v1/data_sources/${pipeline.story.board.dataSourceId}/query`]: queries,
   });
   const behindMs = Date.now() - after.getTime();
   expect(behindMs).toBeGreaterThanOrEqual(2 * MINUTE_MS);
@@ -155,43 +155,43 @@ test('a database without changes costs one query, and one more on a new day; its
 
 test('a page with an unprocessed event is left to that event', async () => {
   await watch(GOLEM);
-  await line.story.product.rest();
-  await line.edit(GOLEM, { Status: 'Done' });
+  await pipeline.story.product.rest();
+  await pipeline.edit(GOLEM, { Status: 'Done' });
   await missed.edit(GOLEM, { Priority: 'Low' });
   await reconcileWorkspace({ workspaceId: await missed.workspaceId() });
   expect(await db().notionEvent.count({ where: { id: { startsWith: 'reconciled:' } } })).toBe(0);
-  await line.story.product.work();
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
 });
 
 test('more edits than Notion lists in one query are all found', async () => {
   const titles = Array.from({ length: 9 }, (_, index) => `Torch ${index + 1}`);
   for (const Name of titles) await missed.create({ Name, Status: 'Backlog' }, 60);
-  await line.rule();
+  await pipeline.rule();
   await missed.lookedAt(30);
   for (const [index, title] of titles.entries()) await missed.edit(title, { Status: 'Cut' }, 25 - 2 * index);
   await control('PATCH', '/settings', { queryRowLimit: 4 });
   await missed.pass();
   await control('PATCH', '/settings', { queryRowLimit: 10_000 });
-  expect((await line.lines()).sort()).toEqual(titles.map((title) => `${title}: Status: Backlog → Cut`));
+  expect((await pipeline.lines()).sort()).toEqual(titles.map((title) => `${title}: Status: Backlog → Cut`));
 });
 
 test('a pass with many edits lets others go first after each minute’s calls, and goes on where it was', async () => {
   const titles = Array.from({ length: 70 }, (_, index) => `Lantern ${index + 1}`);
   for (const Name of titles) await missed.create({ Name, Status: 'Backlog' }, 180);
-  await line.rule();
+  await pipeline.rule();
   await missed.lookedAt(90);
-  await line.story.product.rest();
+  await pipeline.story.product.rest();
   for (const [index, title] of titles.entries()) await missed.edit(title, { Status: 'Cut' }, 80 - index);
   await control('PATCH', '/settings', { queryRowLimit: 1, rateLimit: { enabled: false } });
   const workspaceId = await missed.workspaceId();
   expect(await reconcileWorkspace({ workspaceId })).toHaveProperty('retryInMs');
   const told = () =>
-    line.story.product
+    pipeline.story.product
       .work()
-      .then(() => line.idle())
-      .then(() => line.cards());
+      .then(() => pipeline.idle())
+      .then(() => pipeline.cards());
   expect(await told()).toEqual([]);
   expect(await reconcileWorkspace({ workspaceId })).toEqual({ done: true });
   await control('PATCH', '/settings', { queryRowLimit: 10_000, rateLimit: { enabled: true } });
@@ -201,7 +201,7 @@ test('a pass with many edits lets others go first after each minute’s calls, a
 
 test('the snapshot of a page in the trash is deleted', async () => {
   await watch(GOLEM);
-  const pageId = await line.pageId(ASH);
+  const pageId = await pipeline.pageId(ASH);
   expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(1);
   const at = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
   await missed.unheard(() => control('POST', '/rows/trash', { page: ASH, at }));
@@ -235,7 +235,7 @@ test('changes while nothing may be posted are not posted later', async () => {
   expect(await missed.queries()).toBe(0);
   await until(account.trialEndsAt);
   await missed.pass();
-  expect(await line.cards()).toEqual([]);
+  expect(await pipeline.cards()).toEqual([]);
 });
 
 test('every workspace with rules is due a quarter of an hour after its last pass', async () => {
@@ -244,8 +244,8 @@ test('every workspace with rules is due a quarter of an hour after its last pass
   await db().notionWorkspace.update({ where: { id }, data: { reconcileAt: new Date(Date.now() - HOUR_MS) } });
   await missed.edit(GOLEM, { Status: 'Done' });
   await startDuePasses();
-  await line.idle();
-  expect(await line.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   const { reconcileAt } = await db().notionWorkspace.findUniqueOrThrow({ where: { id } });
   expect(Math.abs(reconcileAt.getTime() - Date.now() - 15 * MINUTE_MS)).toBeLessThan(1.5 * MINUTE_MS);
 });

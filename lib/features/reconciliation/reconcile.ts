@@ -6,7 +6,7 @@ import { metrics } from '@/lib/metrics';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
-import { whyStopped } from '../billing/standing';
+import { whyStopped } from '../billing/posting-permission';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
 import { refreshKeptDatabase } from '../connections/refresh-database';

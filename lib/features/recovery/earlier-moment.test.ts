@@ -4,8 +4,8 @@ import { closeDatabase, db } from '@/lib/db/database';
 import { Changes } from '@/lib/testing/changes';
 import { Channels } from '@/lib/testing/channels';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
-import { Line } from '@/lib/testing/line';
 import { Missed } from '@/lib/testing/missed';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
 import { MARK_RESTORED_SQL } from './mark-restored-sql';
@@ -15,12 +15,12 @@ const ENOUGH = 6;
 
 let database: TestDatabase;
 let server: pg.Client;
-let line: Line;
+let pipeline: Pipeline;
 let name: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  line = new Line(await startConnectedProduct(database));
+  pipeline = new Pipeline(await startConnectedProduct(database));
   const address = new URL(database.url);
   name = address.pathname.slice(1);
   address.pathname = '/postgres';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await server.connect();
 });
 afterAll(async () => {
-  await line.story.product.stop();
+  await pipeline.story.product.stop();
   await server.query(`drop database if exists ${name}_lost with (force)`);
   await server.query(`drop database if exists ${name}_backup with (force)`);
   await server.end();
@@ -68,11 +68,11 @@ async function restore(): Promise<void> {
 }
 
 test('what was posted and forgotten is not posted again, and what was not posted yet is', async () => {
-  const { product } = line.story;
+  const { product } = pipeline.story;
   await product.work();
-  const changes = await Changes.begin(line);
+  const changes = await Changes.begin(pipeline);
   const going = changes.keepGoing(EVERY_MS);
-  const countCards = async () => (await line.cards()).length;
+  const countCards = async () => (await pipeline.cards()).length;
   await eventually(async () => (await countCards()) > ENOUGH);
   await backUp();
   const backedUp = await countCards();
@@ -85,7 +85,7 @@ test('what was posted and forgotten is not posted again, and what was not posted
   await restore();
   const known = await db().message.count({ where: { state: 'sent' } });
   // As after a backup of last night. Otherwise, changes missed for more than an hour become one card.
-  await new Missed(line).lookedAt(600);
+  await new Missed(pipeline).lookedAt(600);
   await changes.editedLongAgo();
   await product.work();
   await changes.redeliverFailed();
@@ -96,10 +96,10 @@ test('what was posted and forgotten is not posted again, and what was not posted
 });
 
 test('a message that waited is looked for where it may have been posted since', async () => {
-  const { product } = line.story;
+  const { product } = pipeline.story;
   await product.rest();
-  await line.clear();
-  const channels = new Channels(line);
+  await pipeline.clear();
+  const channels = new Channels(pipeline);
   await channels.waiting('tasks', 'posted', 'posted too');
   await backUp();
   await channels.deliver();

@@ -8,7 +8,7 @@ import { clockOf } from '../calendar/clock-of';
 import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { buildDigest, buildPersonDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
-import { toLater } from '../cards/later';
+import { toDigestDetails } from '../cards/digest-details';
 import { composeClockDraft } from '../clocks/draft-message';
 import {
   type CardContent,
@@ -131,7 +131,7 @@ function composeDigest(
 ): MessageBody {
   const { name, sourceName, channelName, eventType, mentions, timing } = rule;
   const shown = found.map(({ page, changes }) => ({
-    status: toLater(rule, page, {}).status,
+    status: toDigestDetails(rule, page, {}).status,
     news: { ...toSummary(page, changes), isNew: eventType === 'page_created' },
   }));
   const statuses = shown.map(({ status }) => status);

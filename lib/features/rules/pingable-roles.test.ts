@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import type { SeenRole } from '../connections/roles';
 
-let line: Line;
+let pipeline: Pipeline;
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
-const call = (method: string, path: string) => line.story.product.call('mira', method, path);
+const call = (method: string, path: string) => pipeline.story.product.call('mira', method, path);
 
 test('a rule whose role can no longer be pinged says so, and posts all the same', async () => {
-  const { guild } = line.story;
+  const { guild } = pipeline.story;
   const { roles } = (await call('GET', '/api/app/discord/server')).body as { roles: SeenRole[] };
   const idOf = (name: string) => roles.find((role) => role.name === name)?.id ?? '';
   const [shut, gone] = [idOf('Artists'), idOf('Engineers')];
   const list = async () => (await call('GET', '/api/app/rules')).body;
-  const made = await line.rule({ mentions: { people: 'none', roleIds: [shut, gone], userIds: [] } });
+  const made = await pipeline.rule({ mentions: { people: 'none', roleIds: [shut, gone], userIds: [] } });
   expect(made.problems).toEqual([]);
-  await line.story.product.control('discord', 'DELETE', `/guilds/${guild.id}/roles/${gone}`);
+  await pipeline.story.product.control('discord', 'DELETE', `/guilds/${guild.id}/roles/${gone}`);
   const seen = roles.filter(({ id }) => id !== gone);
   const closed = seen.map((role) => ({ ...role, isMentionable: false }));
   await db().discordServer.updateMany({ data: { roles: closed } });
@@ -36,7 +36,7 @@ test('a rule whose role can no longer be pinged says so, and posts all the same'
   ]);
 
   // Reading the server anew shows that one of them can be pinged after all.
-  await line.lookAnew();
+  await pipeline.lookAnew();
   const checked = await call('POST', `/api/app/rules/${rule.id}/check`);
   expect(checked.body.problems).toMatchObject([{ part: 'mentions', id: gone }]);
   await db().discordServer.updateMany({ data: { roles: [] } });

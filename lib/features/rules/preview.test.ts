@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
   // Each test asks more often than a person does.
   await db().callCount.deleteMany();
 });
 
 const draft = (changes: Record<string, unknown> = {}) => ({
-  databaseId: line.story.board.dataSourceId,
+  databaseId: pipeline.story.board.dataSourceId,
   eventType: 'page_updated',
-  channelId: line.story.channel('tasks'),
+  channelId: pipeline.story.channel('tasks'),
   watchedProperties: ['Status'],
   statusTo: [],
   displayedFields: ['Priority'],
   ...changes,
 });
 const ask = (path: 'preview' | 'test', changes?: Record<string, unknown>, key: 'mira' | 'vera' = 'mira') =>
-  line.story.product.call(key, 'POST', `/api/app/rules/${path}`, draft(changes));
-const dueId = () => line.story.property('Due date');
+  pipeline.story.product.call(key, 'POST', `/api/app/rules/${path}`, draft(changes));
+const dueId = () => pipeline.story.property('Due date');
 const sends = async () => {
-  const { calls } = await line.story.product.control('discord', 'GET', '/calls');
+  const { calls } = await pipeline.story.product.control('discord', 'GET', '/calls');
   return calls['POST /channels/:id/messages'] ?? 0;
 };
 
 describe('a preview', () => {
   test('is the card of the most recently edited page, with its values', async () => {
-    await line.edit('Boss fight: ember golem', { Status: 'Done' });
+    await pipeline.edit('Boss fight: ember golem', { Status: 'Done' });
     const { status, body } = await ask('preview');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -50,7 +50,7 @@ describe('a preview', () => {
       note: 'The page and its values are real. The old values come from other pages, as examples.',
     });
     expect(body.embed.description).toMatch(/^Status: .+ → Done\nUpdated by <@208917000000000101> <t:\d+:R>$/);
-    await line.edit('Boss fight: ember golem', { Status: 'In progress' });
+    await pipeline.edit('Boss fight: ember golem', { Status: 'In progress' });
   });
 
   test('shows a page that passes the filter, or says that none does', async () => {
@@ -140,11 +140,11 @@ describe('a preview', () => {
 
 describe('a test', () => {
   test('shows whom the rule would ping, and pings nobody', async () => {
-    const { roles } = (await line.story.product.call('mira', 'GET', '/api/app/discord/server')).body;
+    const { roles } = (await pipeline.story.product.call('mira', 'GET', '/api/app/discord/server')).body;
     const engineers = roles.find(({ name }: { name: string }) => name === 'Engineers').id;
     const mentions = { roleIds: [engineers], userIds: ['208917000000000102'] };
     await ask('test', { name: 'Release_radar', mentions });
-    const [card] = await line.cards('tasks');
+    const [card] = await pipeline.cards('tasks');
     expect(card.content).toMatch(/^Test of the rule Release\\_radar\. It does not count\.\n/);
     expect(card.content).toContain(`<@&${engineers}> <@208917000000000102>`);
     expect(card.pings).toEqual({ users: [], roles: [], everyone: false });
@@ -155,7 +155,7 @@ describe('a test', () => {
   test('posts that card, marked as a test, without a mention, and does not count', async () => {
     const { status, body } = await ask('test');
     expect(status).toBe(200);
-    const [card] = await line.cards('tasks');
+    const [card] = await pipeline.cards('tasks');
     expect(card.content).toMatch(
       /^Test of the rule Sprint board → #tasks\. It does not count\.\nMira Castellan changed Status of .+/,
     );
@@ -165,7 +165,7 @@ describe('a test', () => {
       channelName: 'tasks',
       messageUrl: expect.stringMatching(new RegExp(`/${card.id}$`)),
     });
-    const me = await line.story.product.call('mira', 'GET', '/api/app/me');
+    const me = await pipeline.story.product.call('mira', 'GET', '/api/app/me');
     expect(me.body.subscription.notificationsUsed).toBe(0);
     expect(await db().message.count()).toBe(0);
   });
@@ -176,13 +176,13 @@ describe('a test', () => {
     [{ kind: 'fail', status: 429 }, 429, 'Discord wants a pause for this channel.'],
   ] as const)('that Discord refuses says why: %o', async (fault, status, sentence) => {
     await db().rateLimit.deleteMany();
-    line.fault({ target: 'discord', match: 'POST .*/messages', ...fault });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', ...fault });
     const answer = await ask('test');
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(sentence) } });
   });
 
   test('does not wait while the channel is blocked, and says when to try again', async () => {
-    const key = `discord:${line.story.channel('tasks')}`;
+    const key = `discord:${pipeline.story.channel('tasks')}`;
     await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 30_000) } });
     const { status, body } = await ask('test');
     expect(status).toBe(429);
@@ -196,7 +196,7 @@ describe.each(['preview', 'test'] as const)('%s refuses what could not be saved'
     ['no watched property', () => ({ watchedProperties: [] }), 400, 'Please select at least one property'],
     [
       'a channel without access',
-      () => ({ channelId: line.story.channel('announcements') }),
+      () => ({ channelId: pipeline.story.channel('announcements') }),
       400,
       'The bot cannot post',
     ],

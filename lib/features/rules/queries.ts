@@ -3,7 +3,7 @@ import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { readCount } from '../billing/period-count';
-import { whyStopped, whyUsedUp } from '../billing/standing';
+import { whyStopped, whyUsedUp } from '../billing/posting-permission';
 import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
 import { findPlaces } from '../letters/places';

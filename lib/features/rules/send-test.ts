@@ -7,7 +7,7 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { messageLink, sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
-import { whyNoPlace } from '../billing/quota';
+import { whyCannotPost } from '../billing/quota';
 import { blockedForMs, channelLimit, WHOLE_BOT } from '../calls/call-limits';
 import { describeRefusal } from '../calls/discord-refusal';
 import { withInertButtons } from '../cards/action-buttons';
@@ -40,7 +40,7 @@ const NO_TEST = 'destination: a test goes to a channel only. The preview shows w
 export async function sendTest(account: Account, input: RuleInput): Promise<TestSent> {
   if (isToPeople(input)) throw new AppError('invalid_input', NO_TEST);
   await limitOutsideCalls(account.id);
-  const stopped = await whyNoPlace(account);
+  const stopped = await whyCannotPost(account);
   if (stopped) throw new AppError('limit_reached', stopped.reason);
   const { message, channelId, channelName, guildId, ruleName } = await composeDraftCard(account, input);
   await refuseWhileBlocked(channelId);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { accountOf } from '@/lib/auth/account';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { Till } from '@/lib/testing/till';
 import { forgetOldRecords } from '../account/retention';
@@ -9,30 +9,30 @@ import { STARTER } from '../billing/plan';
 import { countTest } from './count-test';
 
 const DAY_MS = 86_400_000;
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
   await db().testDay.deleteMany();
   await stand('trial', 1);
 });
 
 const sendTest = () =>
-  line.story.product.call('mira', 'POST', '/api/app/rules/test', {
-    databaseId: line.story.board.dataSourceId,
+  pipeline.story.product.call('mira', 'POST', '/api/app/rules/test', {
+    databaseId: pipeline.story.board.dataSourceId,
     eventType: 'page_updated',
-    channelId: line.story.channel('tasks'),
+    channelId: pipeline.story.channel('tasks'),
     watchedProperties: ['Status'],
     statusTo: [],
     displayedFields: [],
   });
 const stand = (status: string, days: number) =>
   db().account.updateMany({ data: { status, trialEndsAt: new Date(Date.now() + days * DAY_MS) } });
-const cards = async () => (await line.cards('tasks')).length;
+const cards = async () => (await pipeline.cards('tasks')).length;
 
 /** Records this many tests as sent on the day this many days ago. */
 async function sent(count: number, daysAgo = 0): Promise<void> {
@@ -55,7 +55,7 @@ test.each([
 });
 
 test('no test is sent over the quota, and a test does not count towards it', async () => {
-  const till = new Till(line.story.product);
+  const till = new Till(pipeline.story.product);
   await till.use(STARTER.notifications);
   const { status, body } = await sendTest();
   expect(status).toBe(403);
@@ -95,7 +95,7 @@ test('the count is forgotten after its day', async () => {
 
 test('the count goes on in the next account of the same person, and names nobody', async () => {
   await sent(19);
-  const { product } = line.story;
+  const { product } = pipeline.story;
   const { subject, discordUserId } = await db().account.findFirstOrThrow();
   expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
   const again = await accountOf(subject);

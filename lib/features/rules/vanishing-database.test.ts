@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { refreshKeptDatabase } from '../connections/refresh-database';
 
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
   await sharing('share');
   await readDocs();
 });
 
 const sharing = (action: 'share' | 'unshare') =>
-  line.story.product.control('notion', 'POST', `/authorizations/${action}`, {
+  pipeline.story.product.control('notion', 'POST', `/authorizations/${action}`, {
     person: 'mira',
-    database: line.story.docs.id,
+    database: pipeline.story.docs.id,
   });
-const where = () => ({ id: line.story.docs.dataSourceId });
+const where = () => ({ id: pipeline.story.docs.dataSourceId });
 async function readDocs() {
   const { id: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
-  await refreshKeptDatabase({ workspaceId, databaseId: line.story.docs.dataSourceId });
+  await refreshKeptDatabase({ workspaceId, databaseId: pipeline.story.docs.dataSourceId });
 }
 
 const send = (method: string, path: string) =>
-  line.story.product.call('mira', method, `/api/app/rules${path}`, {
-    databaseId: line.story.docs.dataSourceId,
+  pipeline.story.product.call('mira', method, `/api/app/rules${path}`, {
+    databaseId: pipeline.story.docs.dataSourceId,
     eventType: 'page_created',
-    channelId: line.story.channel('tasks'),
+    channelId: pipeline.story.channel('tasks'),
   });
 
 /** Holds a lock while `act` happens. Its argument waits until so many statements wait for locks. */
@@ -53,7 +53,7 @@ async function whileLocked(
 test.each(['POST', 'PUT'])(
   '%s of a rule for a database that vanishes while it is checked is a 404',
   async (method) => {
-    const path = method === 'PUT' ? `/${(await line.rule()).id}` : '';
+    const path = method === 'PUT' ? `/${(await pipeline.rule()).id}` : '';
     let answer: ReturnType<typeof send> | undefined;
     await whileLocked('select 1 from account for no key update', async (blocked) => {
       answer = send(method, path);
@@ -63,7 +63,7 @@ test.each(['POST', 'PUT'])(
     });
     const error = 'That database is not shared with Pagewire.';
     expect(await answer).toMatchObject({ status: 404, body: { error, code: 'not_found' } });
-    expect(await db().rule.count({ where: { databaseId: line.story.docs.dataSourceId } })).toBe(0);
+    expect(await db().rule.count({ where: { databaseId: pipeline.story.docs.dataSourceId } })).toBe(0);
     expect(await db().notionDatabase.findFirst({ where: where() })).toBeNull();
   },
 );

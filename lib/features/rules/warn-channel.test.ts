@@ -1,40 +1,40 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 const SEND_MESSAGES = String(1n << 11n);
 const MIRA = '208917000000000101';
 const PAGE = 'Boss fight: ember golem';
-let line: Line;
+let pipeline: Pipeline;
 let told = 0;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
-  await line.prepare(PAGE, { Status: 'Backlog' });
+  await pipeline.clear();
+  await pipeline.prepare(PAGE, { Status: 'Backlog' });
   told = (await directMessages()).length;
 });
 
 const overwrite = (deny: string) =>
-  line.story.product.control('discord', 'PUT', `/channels/${line.story.channel('tasks')}/overwrite`, {
+  pipeline.story.product.control('discord', 'PUT', `/channels/${pipeline.story.channel('tasks')}/overwrite`, {
     deny,
   });
 const directMessages = async (): Promise<{ content: string }[]> =>
-  (await line.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`)).messages;
+  (await pipeline.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`)).messages;
 const news = async () => (await directMessages()).slice(told).map(({ content }) => content);
 const move = async (status: string) => {
-  await line.edit(PAGE, { Status: status });
-  await line.idle();
+  await pipeline.edit(PAGE, { Status: status });
+  await pipeline.idle();
 };
 const check = (id: string, key: 'mira' | 'vera' = 'mira') =>
-  line.story.product.call(key, 'POST', `/api/app/rules/${id}/check`);
+  pipeline.story.product.call(key, 'POST', `/api/app/rules/${id}/check`);
 const health = async (id: string) => {
-  const { body } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  const { body } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
   return body.find((rule: { id: string }) => rule.id === id).health;
 };
 
@@ -42,27 +42,27 @@ const REASON = 'Send Messages is denied for the bot itself in this channel.';
 const FIX = 'In Discord, open the settings of #tasks, then Permissions, and allow Send Messages for the bot.';
 
 test('whoever has a rule whose channel refuses cards is told once, with what is missing, where, and the way out', async () => {
-  const { id } = await line.rule();
+  const { id } = await pipeline.rule();
   await overwrite(SEND_MESSAGES);
   await move('In progress');
   await move('Done');
-  const page = `${line.story.product.url}/rules`;
+  const page = `${pipeline.story.product.url}/rules`;
   expect(await news()).toEqual([
     `Pagewire cannot post in #tasks: ${REASON}\n${FIX}\nThen press Check again: ${page}`,
   ]);
   expect(await health(id)).toEqual({ state: 'blocked', reason: REASON, fix: FIX, until: null });
   // The log has only cards, not the warning.
-  const { body } = await line.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
+  const { body } = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
   expect(body.deliveries.map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed']);
 });
 
 test('a check after fixing opens the channel, and who breaks it again is told again', async () => {
-  const { id } = await line.rule();
+  const { id } = await pipeline.rule();
   await overwrite(SEND_MESSAGES);
   await move('In progress');
   expect((await check(id)).body).toMatchObject({ id, health: { state: 'blocked', reason: REASON } });
   await overwrite('0');
-  await line.lookAnew();
+  await pipeline.lookAnew();
   const fixed = await check(id);
   expect(fixed).toMatchObject({ status: 200, body: { id, health: { state: 'failed' } } });
   expect(await db().channelProblem.count()).toBe(0);
@@ -74,48 +74,54 @@ test('a check after fixing opens the channel, and who breaks it again is told ag
 });
 
 test('a failed card that is sent again after fixing arrives once and counts once', async () => {
-  const { id } = await line.rule();
+  const { id } = await pipeline.rule();
   await overwrite(SEND_MESSAGES);
   await move('Done');
-  const failed = (await line.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`)).body
+  const failed = (await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`)).body
     .deliveries[0];
   expect(failed).toMatchObject({ state: 'failed', canResend: true });
   await overwrite('0');
-  await line.lookAnew();
+  await pipeline.lookAnew();
   await check(id);
   const resend = () =>
-    line.story.product.call('mira', 'POST', `/api/app/rules/${id}/deliveries/${failed.id}/resend`);
+    pipeline.story.product.call('mira', 'POST', `/api/app/rules/${id}/deliveries/${failed.id}/resend`);
   expect((await resend()).status).toBe(200);
-  await line.idle();
-  expect(await line.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${PAGE}: Status: Backlog → Done`]);
   expect(await resend()).toMatchObject({ status: 409 });
-  const me = await line.story.product.call('mira', 'GET', '/api/app/me');
+  const me = await pipeline.story.product.call('mira', 'GET', '/api/app/me');
   expect(me.body.subscription.notificationsUsed).toBe(1);
 });
 
 test('a deleted channel is told as one that is gone', async () => {
-  const { id } = await line.rule();
-  const { body: rules } = await line.story.product.call('mira', 'GET', '/api/app/rules');
+  const { id } = await pipeline.rule();
+  const { body: rules } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
   expect(rules[0].health.state).toBe('idle');
-  line.fault({ target: 'discord', match: 'POST .*/messages', status: 404, kind: 'fail' });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', status: 404, kind: 'fail' });
   await move('Done');
   expect((await news())[0]).toMatch(/^Pagewire cannot post in #tasks: The channel was deleted.\n/);
   expect(await health(id)).toMatchObject({ state: 'blocked', reason: 'The channel was deleted.' });
 });
 
 test('whoever takes no messages from the bot is not told, and nothing is tried again', async () => {
-  await line.rule();
+  await pipeline.rule();
   await overwrite(SEND_MESSAGES);
-  line.fault({ target: 'discord', match: 'POST .*/users/@me/channels', status: 403, kind: 'fail', times: 0 });
+  pipeline.fault({
+    target: 'discord',
+    match: 'POST .*/users/@me/channels',
+    status: 403,
+    kind: 'fail',
+    times: 0,
+  });
   await move('Done');
   expect(await news()).toEqual([]);
   expect(await db().channelProblem.findFirst()).toMatchObject({ toldAt: expect.any(Date) });
 });
 
 test('a check says so while Discord does not answer, and finds no rule of others', async () => {
-  const { id } = await line.rule();
-  await line.lookAnew();
-  line.fault({ target: 'discord', match: 'GET .*/guilds', status: 503, kind: 'fail' });
+  const { id } = await pipeline.rule();
+  await pipeline.lookAnew();
+  pipeline.fault({ target: 'discord', match: 'GET .*/guilds', status: 503, kind: 'fail' });
   expect(await check(id)).toMatchObject({
     status: 502,
     body: { error: 'Discord does not answer. Try again in a minute.' },
@@ -124,9 +130,12 @@ test('a check says so while Discord does not answer, and finds no rule of others
 });
 
 test('a rule whose property is gone from Notion asks to be repaired', async () => {
-  const { id } = await line.rule({ displayedFields: ['Priority'] });
+  const { id } = await pipeline.rule({ displayedFields: ['Priority'] });
   const edit = { action: 'delete property', property: 'Priority' };
-  await line.story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
+  await pipeline.story.product.control('notion', 'POST', '/databases/schema', {
+    database: 'Sprint board',
+    edit,
+  });
   const { body } = await check(id);
   expect(body).toMatchObject({
     health: {

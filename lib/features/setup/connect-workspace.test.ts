@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listUsers } from '@/lib/integrations/notion/notion-catalog';
-import { comeBack, setupError, startLeg } from '@/lib/testing/oauth-legs';
+import { comeBack, setupError, startOauthFlow } from '@/lib/testing/oauth-flows';
 import { TestProduct } from '@/lib/testing/product';
 import { openNotionTokens } from '../connections/notion-access';
 
@@ -55,8 +55,8 @@ test('connecting shows the shared databases and the people, and links the person
   ]);
 });
 
-test('the browser lands on the path that the leg was started for', async () => {
-  const start = await startLeg(product, 'notion', 'mira', '/notion?setup=completed');
+test('the browser lands on the path that the flow was started for', async () => {
+  const start = await startOauthFlow(product, 'notion', 'mira', '/notion?setup=completed');
   expect(await comeBack(product, 'notion', await allow(start.authorize), start.cookie)).toBe(
     '/notion?setup=completed',
   );
@@ -269,7 +269,7 @@ describe('a token that is not kept', () => {
 
   test('because its account was deleted meanwhile, is revoked', async () => {
     const before = await afterAllJobs();
-    const start = await startLeg(product, 'notion', 'mira', '/setup');
+    const start = await startOauthFlow(product, 'notion', 'mira', '/setup');
     const { faults } = product.sandbox.context;
     faults.add({ target: 'notion', kind: 'slow', match: 'v1/users', times: 1, status: 500, delayMs: 1500 });
     const landing = comeBack(product, 'notion', await allow(start.authorize), start.cookie);

@@ -19,7 +19,7 @@ import { linkInstaller } from '../links/commands';
 import { startPass } from '../reconciliation/schedule-passes';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
+import { finishOauthFlow, landingPath, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
 
 /** Starts the Notion connection. Returns Notion's page where the person chooses what to share. */
 export async function startNotionConnect(
@@ -27,15 +27,15 @@ export async function startNotionConnect(
   browserKey: string,
   returnTo: string,
 ): Promise<{ oauthUrl: string }> {
-  return { oauthUrl: notionAuthorizeUrl(await startLeg(account, 'notion', browserKey, returnTo)) };
+  return { oauthUrl: notionAuthorizeUrl(await startOauthFlow(account, 'notion', browserKey, returnTo)) };
 }
 
-/** Finishes the Notion connection. Returns the path to redirect to: the leg's own, or /setup with the error. */
-export function finishNotionConnect(back: LegReturn): Promise<string> {
+/** Finishes the Notion connection. Returns the path to redirect to: the flow's own, or /setup with the error. */
+export function finishNotionConnect(back: OauthReturn): Promise<string> {
   return landingPath(async () => {
-    const { code, account, returnTo } = await finishLeg(back, 'notion');
+    const { code, account, returnTo } = await finishOauthFlow(back, 'notion');
     const authorization = await exchangeNotionCode(code).catch((error) => {
-      if (error instanceof NotionError) throw new LegError('token_exchange_failed');
+      if (error instanceof NotionError) throw new OauthFlowError('token_exchange_failed');
       throw error;
     });
     const { workspace, catalog } = await keep(account, authorization).catch(async (error) => {
@@ -62,7 +62,7 @@ async function readCatalog({ tokens }: NotionAuthorization) {
       // Without the user-information capability Notion always refuses; the connection works without people.
       if (error instanceof NotionError && error.isForbidden) return null;
       log.warn({ err: error }, 'people not read while connecting Notion');
-      throw new LegError('user_fetch_failed');
+      throw new OauthFlowError('user_fetch_failed');
     }),
   ]);
   return { askedAt, databases, users };
@@ -108,7 +108,7 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
     return { workspace };
   });
   if (connected.workspace) return connected.workspace;
-  throw new LegError(
+  throw new OauthFlowError(
     'oauth_failed',
     `Your plan has one workspace, and ${connected.refusedFor} is connected. Disconnect it first.`,
   );

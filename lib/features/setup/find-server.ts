@@ -67,7 +67,7 @@ export async function findServer(account: Account): Promise<Server | null> {
 /**
  * Like `findServer`, read from Discord now. Throws `not_connected`, and `upstream_failed` if Discord does not answer.
  */
-export async function lookAtServer(account: Account): Promise<Server | null> {
+export async function rereadServer(account: Account): Promise<Server | null> {
   const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
   if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
   await limitOutsideCalls(account.id);

@@ -69,7 +69,7 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
  * Like `findWorkspace`, read from Notion now. Throws `not_connected`, and `upstream_failed` if Notion does not
  * answer.
  */
-export async function lookAtWorkspace(account: Account): Promise<Workspace | null> {
+export async function rereadWorkspace(account: Account): Promise<Workspace | null> {
   const workspace = await requireWorkspace(db(), { accountId: account.id });
   await limitOutsideCalls(account.id);
   await refreshWorkspace(workspace).catch((error) => {

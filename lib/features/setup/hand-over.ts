@@ -4,7 +4,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { findTakeover } from '../takeovers/find-takeovers';
 import { connectServer } from './install-server';
-import { LegError } from './oauth-leg';
+import { OauthFlowError } from './oauth-flow';
 
 /**
  * Moves a server to the account to which its holder handed it over, if that account's person still manages the server
@@ -23,7 +23,8 @@ export async function handOver({ takeoverId }: { takeoverId: string }): Promise<
       await connectServer(account, { guild, installer }, takeoverId);
     }
   } catch (error) {
-    const isRefused = error instanceof LegError || (error instanceof DiscordError && !error.isTransient);
+    const isRefused =
+      error instanceof OauthFlowError || (error instanceof DiscordError && !error.isTransient);
     if (!isRefused) throw error;
     log.info({ takeoverId }, 'server not handed over');
   }

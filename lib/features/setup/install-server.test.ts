@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { comeBack, setupError, startLeg } from '@/lib/testing/oauth-legs';
+import { comeBack, setupError, startOauthFlow } from '@/lib/testing/oauth-flows';
 import { TestProduct } from '@/lib/testing/product';
 
 const CONNECTED = '/setup?discord=connected';
@@ -54,7 +54,7 @@ test('installing connects the server with its channels as the bot sees them', as
 });
 
 test('Discord is asked for exactly the scopes and permissions that the bot needs', async () => {
-  const { authorize } = await startLeg(product, 'discord', 'mira');
+  const { authorize } = await startOauthFlow(product, 'discord', 'mira');
   expect(authorize.searchParams.get('scope')).toBe('bot applications.commands identify');
   const names = [10n, 11n, 14n, 16n, 35n, 38n].reduce((bits, bit) => bits | (1n << bit), 0n);
   expect(authorize.searchParams.get('permissions')).toBe(String(names));
@@ -136,7 +136,7 @@ async function authorize(start: { authorize: URL }, guildId: string): Promise<Re
 }
 
 test('the server that Discord names is connected, not the one in the address', async () => {
-  const start = await startLeg(product, 'discord', 'mira');
+  const start = await startOauthFlow(product, 'discord', 'mira');
   const query = await authorize(start, idOf('Lantern Playtest'));
   expect(query['guild_id']).toBe(idOf('Lantern Playtest'));
   const edited = { ...query, guild_id: idOf('Moth & Flame') };

@@ -20,25 +20,30 @@ import { offerTakeover } from '../takeovers/offer-takeover';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { findDueTakeover, recordMove, releaseServer } from './move-server';
-import { finishLeg, LegError, type LegReturn, landingPath, startLeg } from './oauth-leg';
+import { finishOauthFlow, landingPath, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
 
 /** Starts the bot's install. Returns Discord's page where the person chooses the server. Throws `rate_limited`. */
 export async function startBotInstall(account: Account, browserKey: string): Promise<{ url: string }> {
   await limitOutsideCalls(account.id);
-  return { url: botInstallUrl(await startLeg(account, 'discord', browserKey, '/setup?discord=connected')) };
+  return {
+    url: botInstallUrl(await startOauthFlow(account, 'discord', browserKey, '/setup?discord=connected')),
+  };
 }
 
 /** Finishes the bot's install. Returns the path to redirect to: /setup, with the error's code when it failed. */
-export function finishBotInstall(back: LegReturn): Promise<string> {
+export function finishBotInstall(back: OauthReturn): Promise<string> {
   return landingPath(async () => {
-    const { code, account, returnTo } = await finishLeg(back, 'discord');
+    const { code, account, returnTo } = await finishOauthFlow(back, 'discord');
     const install = await exchangeInstallCode(code).catch((error) => {
-      if (error instanceof DiscordError) throw new LegError('token_exchange_failed');
+      if (error instanceof DiscordError) throw new OauthFlowError('token_exchange_failed');
       throw error;
     });
     if (install.installer.id !== account.discordUserId) {
       await leaveUnlessConnected(install);
-      throw new LegError('oauth_failed', 'Install the bot with the Discord account that you signed in with.');
+      throw new OauthFlowError(
+        'oauth_failed',
+        'Install the bot with the Discord account that you signed in with.',
+      );
     }
     await connectServer(account, install, await findDueTakeover(account, install.guild.id));
     return returnTo;
@@ -46,7 +51,7 @@ export function finishBotInstall(back: LegReturn): Promise<string> {
 }
 
 /**
- * Connects a server to an account, taking it from the account that holds it if a takeover is due. Throws LegError for a
+ * Connects a server to an account, taking it from the account that holds it if a takeover is due. Throws OauthFlowError for a
  * second server, for a server of another account, and for one that the bot is leaving or has left since it was added.
  */
 export async function connectServer(
@@ -59,12 +64,15 @@ export async function connectServer(
     await forgetRefusals(guild.id);
     const isIn = await isBotIn(account.id, guild.id).catch(logOnly('bot not looked for in the server'));
     if (isIn === false)
-      throw new LegError('oauth_failed', `The bot has left ${guild.name} since. Add it again.`);
+      throw new OauthFlowError('oauth_failed', `The bot has left ${guild.name} since. Add it again.`);
     return moveIn(account, install, { takeoverId, claim });
   };
   const server = await whileServerClaimed({ guildId: guild.id, run }).catch((error) => {
     if (!(error instanceof StillUnderWay)) throw error;
-    throw new LegError('oauth_failed', `The bot is just leaving ${guild.name}. Add it again in a minute.`);
+    throw new OauthFlowError(
+      'oauth_failed',
+      `The bot is just leaving ${guild.name}. Add it again in a minute.`,
+    );
   });
   await refreshServer(server).catch(logOnly('channels not read after install'));
 }
@@ -113,7 +121,7 @@ async function moveIn(
   }
 }
 
-class OneServerOnly extends LegError {
+class OneServerOnly extends OauthFlowError {
   constructor(connectedName: string) {
     super(
       'oauth_failed',
@@ -122,7 +130,7 @@ class OneServerOnly extends LegError {
   }
 }
 
-class AlreadyTaken extends LegError {
+class AlreadyTaken extends OauthFlowError {
   constructor() {
     super('oauth_failed', 'That server is already connected to another Pagewire account.');
   }

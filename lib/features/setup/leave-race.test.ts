@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
 import { CallTooLate } from '@/lib/integrations/http-call';
-import { setupError } from '@/lib/testing/oauth-legs';
+import { setupError } from '@/lib/testing/oauth-flows';
 import { eventually, TestProduct } from '@/lib/testing/product';
 
 const CONNECTED = '/setup?discord=connected';

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import type { Server, Workspace } from '../connections/schema';
 
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
+  pipeline = new Pipeline(await startConnectedProduct());
 });
-afterAll(() => line.story.product.stop());
-beforeEach(() => line.clear());
+afterAll(() => pipeline.story.product.stop());
+beforeEach(() => pipeline.clear());
 
-const product = () => line.story.product;
+const product = () => pipeline.story.product;
 const call = (method: string, path: string) => product().call('mira', method, `/api/app/${path}`);
 const refreshServer = () => call('POST', 'discord/server/refresh');
 const refreshWorkspace = () => call('POST', 'notion/workspace/refresh');
@@ -32,19 +32,23 @@ test('a workspace of which a search returns only parts keeps its databases and t
 describe('the server, looked at again', () => {
   test('is read from Discord at once, and says when', async () => {
     const before: Server = (await refreshServer()).body;
-    await product().control('discord', 'PATCH', `/guilds/${line.story.guild.id}`, { name: 'Lantern & Co' });
+    await product().control('discord', 'PATCH', `/guilds/${pipeline.story.guild.id}`, {
+      name: 'Lantern & Co',
+    });
     const { status, body } = await refreshServer();
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'Lantern & Co' });
     expect(Date.parse(body.checkedAt)).toBeGreaterThan(Date.parse(before.checkedAt ?? ''));
-    expect(body.iconUrl).toMatch(new RegExp(`/icons/${line.story.guild.id}/[0-9a-f]{32}\\.png`));
+    expect(body.iconUrl).toMatch(new RegExp(`/icons/${pipeline.story.guild.id}/[0-9a-f]{32}\\.png`));
     expect((await fetch(body.iconUrl)).status).toBe(200);
-    await product().control('discord', 'PATCH', `/guilds/${line.story.guild.id}`, { name: 'Lantern Works' });
+    await product().control('discord', 'PATCH', `/guilds/${pipeline.story.guild.id}`, {
+      name: 'Lantern Works',
+    });
   });
 
   test('gives its rules the present names of their channels, and nobody else’s', async () => {
-    const rule = await line.rule();
-    const id = line.story.channel('tasks');
+    const rule = await pipeline.rule();
+    const id = pipeline.story.channel('tasks');
     await product().control('discord', 'PATCH', `/channels/${id}`, { name: 'to-do' });
     await refreshServer();
     const { body } = await call('GET', 'rules');
@@ -54,11 +58,11 @@ describe('the server, looked at again', () => {
   });
 
   test('marks a channel that only rules still know', async () => {
-    const { id } = await product().control('discord', 'POST', `/guilds/${line.story.guild.id}/channels`, {
+    const { id } = await product().control('discord', 'POST', `/guilds/${pipeline.story.guild.id}/channels`, {
       name: 'short-lived',
     });
     await refreshServer();
-    await line.rule({ channelId: id });
+    await pipeline.rule({ channelId: id });
     expect(channelNamed((await refreshServer()).body, 'short-lived')).toMatchObject({ isGone: false });
     await product().control('discord', 'DELETE', `/channels/${id}`);
     const { body } = await refreshServer();

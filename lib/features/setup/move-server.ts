@@ -9,11 +9,11 @@ import { enqueueNews } from '../takeovers/tell-takeover';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { dropServer } from './disconnect';
-import { LegError } from './oauth-leg';
+import { OauthFlowError } from './oauth-flow';
 
 /**
  * The id of the takeover that lets an account have this server now: its holder handed it over, or does not manage it
- * and has not answered for seven days. Null when there is none. Throws LegError when the holder manages the server
+ * and has not answered for seven days. Null when there is none. Throws OauthFlowError when the holder manages the server
  * again, and DiscordError.
  */
 export async function findDueTakeover(account: Account, guildId: string): Promise<string | null> {
@@ -23,7 +23,7 @@ export async function findDueTakeover(account: Account, guildId: string): Promis
   if (!takeover) return null;
   const { id, state, holderUserId, serverName } = takeover;
   if (state === 'asked' && (await listManagers(account.id, guildId, [holderUserId])).includes(holderUserId)) {
-    throw new LegError('oauth_failed', holderManages(serverName));
+    throw new OauthFlowError('oauth_failed', holderManages(serverName));
   }
   return id;
 }

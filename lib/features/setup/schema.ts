@@ -32,7 +32,7 @@ export const connectNotionSchema = z.object({
 
 export type SetupStatus = z.infer<typeof setupStatusSchema>;
 
-/** The codes with which an OAuth leg may land on /setup?error=… */
+/** The codes with which an OAuth flow may land on /setup?error=… */
 export const SETUP_ERROR_CODES = [
   'oauth_failed',
   'missing_parameters',

@@ -4,7 +4,7 @@ import { db } from '@/lib/db/database';
 import type { TakeoverState } from '@/lib/db/generated/enums';
 import { enqueue } from '@/lib/queue/enqueue';
 import { accountFlag } from '@/lib/queue/fair-jobs';
-import { setupError } from '@/lib/testing/oauth-legs';
+import { setupError } from '@/lib/testing/oauth-flows';
 import { eventually, TestProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { PEOPLE } from '../../../sandbox/people';

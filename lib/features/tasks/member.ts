@@ -3,7 +3,7 @@ import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { enqueueSql } from '@/lib/queue/enqueue';
 import { inBatches } from '@/lib/queue/in-batches';
 import { MINUTE_MS } from '@/lib/time';
-import { whyStopped } from '../billing/standing';
+import { whyStopped } from '../billing/posting-permission';
 import { refreshWorkspaceJob } from '../connections/refresh-workspace';
 import { TaskProblem } from './task-problem';
 

@@ -16,7 +16,7 @@ interface Workspace {
 }
 
 /** A page and its parent, if that is known. */
-export interface Standing {
+export interface PageWithParent {
   pageId: string;
   databaseId: string | null;
   parent: Parent | null;
@@ -29,7 +29,7 @@ export interface Standing {
  */
 export async function findPosition(
   workspace: Workspace,
-  { parent, ...page }: Standing,
+  { parent, ...page }: PageWithParent,
   sources: RuleSource[],
 ): Promise<Position> {
   let position = startPosition(page, parent);

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db, inBackground, pagePool } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { SECOND_MS } from '@/lib/time';
 import { findPosition } from './find-position';
 import { forgetParents } from './kept-parents';
 
-let line: Line;
+let pipeline: Pipeline;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
   await notion('/authorizations/share', { person: 'mira', page: 'Engineering wiki' });
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 
-const notion = (path: string, body: unknown) => line.story.product.control('notion', 'POST', path, body);
+const notion = (path: string, body: unknown) => pipeline.story.product.control('notion', 'POST', path, body);
 const addDoc = (title: string, above: string): Promise<{ id: string }> =>
   notion('/docs', { title, in: above, as: 'jonas' });
 
@@ -25,7 +25,11 @@ const everythingBelow = (pageId: string) =>
   [{ sourceKind: 'page', databaseId: null, pageId, subpages: 'all' }] as const;
 
 async function wikiId(): Promise<string> {
-  const docs: { id: string; title: string }[] = await line.story.product.control('notion', 'GET', '/docs');
+  const docs: { id: string; title: string }[] = await pipeline.story.product.control(
+    'notion',
+    'GET',
+    '/docs',
+  );
   return docs.find(({ title }) => title === 'Engineering wiki')?.id ?? '';
 }
 
@@ -34,8 +38,8 @@ test('where a data source is, which nobody asked for before its database was mov
     await addDoc('Former place', await wikiId()),
     await addDoc('New place', await wikiId()),
   ];
-  const { id: database, dataSourceId: id } = line.story.docs;
-  await line.told(() => notion('/docs/move', { database, to: watched.id }));
+  const { id: database, dataSourceId: id } = pipeline.story.docs;
+  await pipeline.told(() => notion('/docs/move', { database, to: watched.id }));
   const workspace = await db().notionWorkspace.findFirstOrThrow();
   const parent = { kind: 'data_source', id, databaseId: database } as const;
   const find = () =>
@@ -46,8 +50,8 @@ test('where a data source is, which nobody asked for before its database was mov
   answers.hold(new RegExp(`^GET /v1/data_sources/${id}`));
   const found = find();
   await eventually(async () => answers.isHolding);
-  await line.told(() => notion('/docs/move', { database, to: other.id }));
-  answers.letGo();
+  await pipeline.told(() => notion('/docs/move', { database, to: other.id }));
+  answers.release();
   expect((await found).above).toContainEqual({ kind: 'page', id: watched.id });
   end();
 
@@ -57,9 +61,9 @@ test('where a data source is, which nobody asked for before its database was mov
 test('a move counts also while the answer waits for a connection to be stored', async () => {
   const above = await addDoc('Above', await wikiId());
   const page = await addDoc('Below', above.id);
-  await line.allTold();
+  await pipeline.allTold();
   const workspace = await db().notionWorkspace.findFirstOrThrow();
-  const standing = {
+  const added = {
     pageId: 'new',
     databaseId: null,
     parent: { kind: 'page', id: page.id, databaseId: null },
@@ -67,11 +71,11 @@ test('a move counts also while the answer waits for a connection to be stored', 
 
   const { answers, end } = await HeldAnswers.begin();
   answers.hold(new RegExp(`^GET /v1/pages/${page.id}`));
-  const found = findPosition(workspace, standing, [...everythingBelow(above.id)]);
+  const found = findPosition(workspace, added, [...everythingBelow(above.id)]);
   await eventually(async () => answers.isHolding);
   const pool = pagePool();
   const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
-  answers.letGo();
+  answers.release();
   await eventually(async () => pool.waitingCount > 0);
   await inBackground(() => forgetParents([workspace.notionWorkspaceId], [page.id]));
   // Longer than Notion took to answer.
@@ -90,35 +94,35 @@ test('a parent that Notion was asked for before a move is not kept after it', as
   const [watched, other] = [await addDoc('Watched', wiki), await addDoc('Other', wiki)];
   const one = await addDoc('One', watched.id);
   const deep = await addDoc('Deep', one.id);
-  await line.allTold();
-  await line.idle();
-  await line.story.product.call('mira', 'POST', '/api/app/rules', {
+  await pipeline.allTold();
+  await pipeline.idle();
+  await pipeline.story.product.call('mira', 'POST', '/api/app/rules', {
     eventType: 'page_created',
-    channelId: line.story.channel('tasks'),
+    channelId: pipeline.story.channel('tasks'),
     source: { kind: 'page', pageId: watched.id, subpages: 'all' },
   });
-  await line.settle();
+  await pipeline.settle();
   await db().notionParent.deleteMany();
 
   const { answers, end } = await HeldAnswers.begin();
   answers.hold(new RegExp(`^GET /v1/pages/${one.id}`));
   await addDoc('Early', deep.id);
   await eventually(async () => answers.isHolding);
-  await line.told(() => notion('/docs/move', { page: one.id, to: other.id }));
+  await pipeline.told(() => notion('/docs/move', { page: one.id, to: other.id }));
   const moved = () => db().notionEvent.count({ where: { pageId: one.id, type: 'page.moved' } });
   await eventually(async () => (await moved()) === 1);
-  answers.letGo();
-  await line.settle();
+  answers.release();
+  await pipeline.settle();
   end();
 
-  await line.clear();
-  await line.story.product.call('mira', 'POST', '/api/app/rules', {
+  await pipeline.clear();
+  await pipeline.story.product.call('mira', 'POST', '/api/app/rules', {
     eventType: 'page_created',
-    channelId: line.story.channel('tasks'),
+    channelId: pipeline.story.channel('tasks'),
     source: { kind: 'page', pageId: watched.id, subpages: 'all' },
   });
-  await line.told(() => addDoc('Later', deep.id));
-  await line.settle();
-  expect(await line.cards()).toEqual([]);
+  await pipeline.told(() => addDoc('Later', deep.id));
+  await pipeline.settle();
+  expect(await pipeline.cards()).toEqual([]);
   expect(await db().notionParent.findFirst({ where: { id: one.id } })).toMatchObject({ parentId: other.id });
 });

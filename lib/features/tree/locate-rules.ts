@@ -1,5 +1,5 @@
 import { isWatched, type RuleSource } from '../matching/sources';
-import { findPosition, type Standing } from './find-position';
+import { findPosition, type PageWithParent } from './find-position';
 
 /** What is known about a rule and a page. */
 export interface Located {
@@ -13,7 +13,7 @@ export interface Located {
  */
 export async function locateRules<Rule extends RuleSource>(
   workspace: { id: string; sealedTokens: Uint8Array },
-  page: Standing,
+  page: PageWithParent,
   rules: Rule[],
 ): Promise<(Rule & Located)[]> {
   const ofPages = rules.filter(({ sourceKind }) => sourceKind === 'page');

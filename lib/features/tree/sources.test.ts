@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Line } from '@/lib/testing/line';
+import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 
 const UNSHARED = 'Studio handbook';
 
-let line: Line;
+let pipeline: Pipeline;
 let wiki: string;
 
 beforeAll(async () => {
-  line = new Line(await startConnectedProduct());
-  await line.story.product.work();
+  pipeline = new Pipeline(await startConnectedProduct());
+  await pipeline.story.product.work();
   wiki = (await docs()).find(({ title }) => title === 'Engineering wiki')?.id ?? '';
   await notion('/authorizations/share', { person: 'mira', page: 'Engineering wiki' });
 });
-afterAll(() => line.story.product.stop());
+afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await line.clear();
+  await pipeline.clear();
   await db().notionParent.deleteMany();
   await db().callCount.deleteMany();
 });
 
 const notion = (path: string, body: unknown, method = 'POST') =>
-  line.story.product.control('notion', method, path, body);
+  pipeline.story.product.control('notion', method, path, body);
 const docs = (): Promise<{ id: string; title: string }[]> =>
-  line.story.product.control('notion', 'GET', '/docs');
+  pipeline.story.product.control('notion', 'GET', '/docs');
 const send = (changes: Record<string, unknown>) =>
-  line.story.product.call('mira', 'POST', '/api/app/rules', {
+  pipeline.story.product.call('mira', 'POST', '/api/app/rules', {
     eventType: 'page_created',
-    channelId: line.story.channel('tasks'),
+    channelId: pipeline.story.channel('tasks'),
     ...changes,
   });
 const watch = async (subpages: string, changes: Record<string, unknown> = {}) => {
@@ -41,7 +41,7 @@ const addDoc = (title: string, above: string): Promise<{ id: string }> =>
 const addBlock = async (type: string, above: string): Promise<string> =>
   (await notion('/docs/blocks', { type, in: above })).id;
 const calls = async (prefix: string): Promise<number> => {
-  const made: Record<string, number> = await line.story.product.control('notion', 'GET', '/calls');
+  const made: Record<string, number> = await pipeline.story.product.control('notion', 'GET', '/calls');
   return Object.entries(made).reduce((sum, [call, n]) => (call.startsWith(prefix) ? sum + n : sum), 0);
 };
 
@@ -50,10 +50,10 @@ async function cardsFor(...made: [title: string, above: string][]): Promise<stri
   for (const [title, above] of made) {
     // Notion reports nothing about a page that is not shared.
     if (above === UNSHARED) await addDoc(title, above);
-    else await line.told(() => addDoc(title, above));
+    else await pipeline.told(() => addDoc(title, above));
   }
-  await line.settle();
-  return (await line.cards()).map((card) => String(card.embeds[0]?.title)).sort();
+  await pipeline.settle();
+  return (await pipeline.cards()).map((card) => String(card.embeds[0]?.title)).sort();
 }
 
 test('a page alone, with its subpages, or with all below it', async () => {
@@ -69,9 +69,9 @@ test('a page alone, with its subpages, or with all below it', async () => {
     ),
   ).toEqual(['In a column', 'Right below']);
 
-  await line.clear();
+  await pipeline.clear();
   await watch('all');
-  const row = (await line.story.product.control('notion', 'GET', '/rows?database=Sprint%20board'))[0].id;
+  const row = (await pipeline.story.product.control('notion', 'GET', '/rows?database=Sprint%20board'))[0].id;
   await notion('/docs/move', { database: 'Sprint board', to: child.id });
   const inRow: [string, string] = ['In a row', row];
   expect(await cardsFor(['Grandchild', child.id], inRow, ['Studio news', UNSHARED])).toEqual([
@@ -79,25 +79,25 @@ test('a page alone, with its subpages, or with all below it', async () => {
     'In a row',
   ]);
   await notion('/docs/move', { database: 'Sprint board', to: 'workspace' });
-  await line.idle();
-  await line.clear();
+  await pipeline.idle();
+  await pipeline.clear();
   await watch('all');
   expect(await cardsFor(['In a row elsewhere', row])).toEqual([]);
 
-  await line.clear();
+  await pipeline.clear();
   await watch('none', { eventType: 'page_updated' });
-  await line.told(() => notion('/docs', { page: wiki, title: 'Team wiki' }, 'PATCH'));
-  await line.told(() => notion('/docs', { page: child.id, title: 'Renamed child' }, 'PATCH'));
-  await line.idle();
-  const [card, ...others] = await line.cards();
+  await pipeline.told(() => notion('/docs', { page: wiki, title: 'Team wiki' }, 'PATCH'));
+  await pipeline.told(() => notion('/docs', { page: child.id, title: 'Renamed child' }, 'PATCH'));
+  await pipeline.idle();
+  const [card, ...others] = await pipeline.cards();
   expect(others).toEqual([]);
   expect(card?.embeds[0]).toMatchObject({
     author: { name: '📚 Engineering wiki' },
     description: expect.stringContaining('Engineering wiki → Team wiki'),
   });
-  const [rule] = (await line.story.product.call('mira', 'GET', '/api/app/rules')).body;
+  const [rule] = (await pipeline.story.product.call('mira', 'GET', '/api/app/rules')).body;
   expect(rule).toMatchObject({ databaseId: null, sourceName: 'Team wiki', watching: 'Title changes' });
-  await line.told(() => notion('/docs', { page: wiki, title: 'Engineering wiki' }, 'PATCH'));
+  await pipeline.told(() => notion('/docs', { page: wiki, title: 'Engineering wiki' }, 'PATCH'));
 });
 
 test('what is above a page is asked once, and again after a move', async () => {
@@ -106,13 +106,13 @@ test('what is above a page is asked once, and again after a move', async () => {
   const deep = await addDoc('Deep', one.id);
   await watch('all', { source: { kind: 'page', pageId: watched.id, subpages: 'all' } });
   await cardsFor(['First', deep.id]);
-  await line.story.product.control('notion', 'DELETE', '/calls');
+  await pipeline.story.product.control('notion', 'DELETE', '/calls');
   expect(await cardsFor(['Second', deep.id])).toEqual(['First', 'Second']);
   // The new page is read when it is new and when it has settled. Its parents are known already.
   expect(await calls('GET /v1/pages')).toBe(2);
-  await line.told(() => notion('/docs/move', { page: one.id, to: other.id }));
+  await pipeline.told(() => notion('/docs/move', { page: one.id, to: other.id }));
   expect(await cardsFor(['Moved away', deep.id])).toEqual(['First', 'Second']);
-  await line.told(() => notion('/docs/move', { page: one.id, to: watched.id }));
+  await pipeline.told(() => notion('/docs/move', { page: one.id, to: watched.id }));
   expect(await cardsFor(['Moved back', deep.id])).toEqual(['First', 'Moved back', 'Second']);
 });
 
@@ -126,7 +126,7 @@ test('what Notion does not show is said to be unknown, and a tree that leads in 
   const shared = await addDoc('Shared alone', hidden.id);
   await notion('/authorizations/share', { person: 'mira', page: shared.id });
   expect(await cardsFor(['Round', one.id], ['Under the hidden one', shared.id])).toEqual([]);
-  const log = await line.story.product.call('mira', 'GET', `/api/app/rules/${rule.id}/deliveries`);
+  const log = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${rule.id}/deliveries`);
   const reasons = log.body.deliveries.map((each: { reason: string }) => each.reason);
   expect(reasons.length).toBeGreaterThanOrEqual(2);
   expect(new Set(reasons)).toEqual(
@@ -139,11 +139,11 @@ test('what Notion does not show is said to be unknown, and a tree that leads in 
 test('everything that is shared: pages in databases with their buttons, and pages outside', async () => {
   const made = await send({ source: { kind: 'workspace' } });
   expect(made.body).toMatchObject({ databaseId: null, dbType: null, sourceName: 'Everything shared' });
-  await line.told(() =>
+  await pipeline.told(() =>
     notion('/rows', { database: 'Sprint board', as: 'jonas', properties: { Name: 'Lava level' } }),
   );
   expect(await cardsFor(['Wiki news', wiki], ['Hidden news', UNSHARED])).toEqual(['Lava level', 'Wiki news']);
-  const cards = await line.cards();
+  const cards = await pipeline.cards();
   const [row, page] = ['Lava level', 'Wiki news'].map((title) =>
     cards.find(({ embeds }) => embeds[0]?.title === title),
   );
@@ -156,7 +156,7 @@ test('everything that is shared: pages in databases with their buttons, and page
 test('a page that is no longer shared is a problem of the rule, until it is shared again', async () => {
   const rule = await watch('all');
   const health = async () =>
-    (await line.story.product.call('mira', 'POST', `/api/app/rules/${rule.id}/check`)).body;
+    (await pipeline.story.product.call('mira', 'POST', `/api/app/rules/${rule.id}/check`)).body;
   await notion('/authorizations/unshare', { person: 'mira', page: wiki });
   expect(await health()).toMatchObject({
     problems: [{ part: 'source', id: wiki }],
@@ -164,41 +164,48 @@ test('a page that is no longer shared is a problem of the rule, until it is shar
   });
   await notion('/authorizations/share', { person: 'mira', page: wiki });
   expect(await health()).toMatchObject({ problems: [], health: { state: 'idle' } });
-  await line.told(() => notion('/docs/trash', { page: wiki }));
+  await pipeline.told(() => notion('/docs/trash', { page: wiki }));
   await eventually(async () => (await health()).problems.length === 1);
-  await line.told(() => notion('/docs/trash', { page: wiki, restore: true }));
+  await pipeline.told(() => notion('/docs/trash', { page: wiki, restore: true }));
   await eventually(async () => (await health()).problems.length === 0);
 });
 
 test('a preview and a copy', async () => {
   const rule = await watch('all', { name: 'Wiki' });
-  const { body: copy } = await line.story.product.call('mira', 'POST', `/api/app/rules/${rule.id}/duplicate`);
+  const { body: copy } = await pipeline.story.product.call(
+    'mira',
+    'POST',
+    `/api/app/rules/${rule.id}/duplicate`,
+  );
   expect(copy).toMatchObject({ source: rule.source, enabled: false });
-  const preview = await line.story.product.call('mira', 'POST', '/api/app/rules/preview', {
+  const preview = await pipeline.story.product.call('mira', 'POST', '/api/app/rules/preview', {
     source: rule.source,
     eventType: 'page_created',
     channelId: rule.channelId,
   });
   expect(preview).toMatchObject({ status: 200, body: { embed: { author: { name: expect.any(String) } } } });
-  expect((await line.story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, rule)).status).toBe(200);
-  for (const { id } of [rule, copy]) await line.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
+  expect((await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, rule)).status).toBe(
+    200,
+  );
+  for (const { id } of [rule, copy])
+    await pipeline.story.product.call('mira', 'DELETE', `/api/app/rules/${id}`);
   expect(await db().notionPage.count()).toBe(0);
 });
 
 test('a rule of a page, and one of everything, are tried on what happened below', async () => {
   const tried = async (source: unknown) => {
-    const rule = { source, eventType: 'page_created', channelId: line.story.channel('tasks') };
-    const { body } = await line.story.product.call('mira', 'POST', '/api/app/rules/try', { rule });
+    const rule = { source, eventType: 'page_created', channelId: pipeline.story.channel('tasks') };
+    const { body } = await pipeline.story.product.call('mira', 'POST', '/api/app/rules/try', { rule });
     const posted = body.items.filter(({ outcome }: { outcome: string }) => outcome === 'posted');
     return posted.map(({ title }: { title: string }) => title).sort();
   };
   const below = await addDoc('Below', wiki);
   await watch('all');
   await cardsFor(['Tried page', below.id]);
-  await line.told(() =>
+  await pipeline.told(() =>
     notion('/rows', { database: 'Sprint board', as: 'jonas', properties: { Name: 'Tried row' } }),
   );
-  await line.settle();
+  await pipeline.settle();
   const page = { kind: 'page', pageId: wiki };
   expect(await tried({ ...page, subpages: 'all' })).toContain('Tried page');
   expect(await tried({ ...page, subpages: 'all' })).not.toContain('Tried row');
@@ -210,12 +217,12 @@ test('a rule of a page, and one of everything, are tried on what happened below'
 test('exported rules find their page by its title where its id is unknown', async () => {
   await watch('children', { name: 'Wiki' });
   await send({ source: { kind: 'workspace' } });
-  const { body: file } = await line.story.product.call('mira', 'GET', '/api/app/rules/export');
+  const { body: file } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules/export');
   expect(file.rules[0]).toMatchObject({ databaseId: null, pageTitle: 'Engineering wiki' });
   await db().rule.deleteMany();
   const foreign = JSON.parse(JSON.stringify(file).replaceAll(wiki, '11111111-2222-4333-8444-555555555555'));
   const bring = { file: foreign, apply: true };
-  const brought = await line.story.product.call('mira', 'POST', '/api/app/rules/import', bring);
+  const brought = await pipeline.story.product.call('mira', 'POST', '/api/app/rules/import', bring);
   expect(brought).toMatchObject({ status: 200, body: { created: 2 } });
   const rules = await db().rule.findMany({ orderBy: { createdAt: 'asc' } });
   expect(rules.map(({ pageId }) => pageId)).toEqual([wiki, null]);
@@ -224,7 +231,7 @@ test('exported rules find their page by its title where its id is unknown', asyn
 test('pages are found by their titles or by a link', async () => {
   const find = async (query: string) => {
     const path = `/api/app/notion/pages?query=${encodeURIComponent(query)}`;
-    return (await line.story.product.call('mira', 'GET', path)).body.pages;
+    return (await pipeline.story.product.call('mira', 'GET', path)).body.pages;
   };
   expect(await find('conventions')).toEqual([
     {
@@ -244,7 +251,7 @@ test('pages are found by their titles or by a link', async () => {
 test('what does not fit is refused at its field, and nothing is stored', async () => {
   const page = { kind: 'page', pageId: wiki, subpages: 'all' };
   const hidden = (await docs()).find(({ title }) => title === UNSHARED)?.id;
-  const databaseId = line.story.board.dataSourceId;
+  const databaseId = pipeline.story.board.dataSourceId;
   const condition = { propertyId: 'title', operator: 'is_not_empty' };
   const cases: [Record<string, unknown>, number, RegExp][] = [
     [{ source: { kind: 'folder' } }, 400, /^source\.kind must be/],

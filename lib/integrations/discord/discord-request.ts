@@ -3,7 +3,7 @@ import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { processState } from '@/lib/process-state';
 import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
-import { AnswerTooLarge, CallTooLate, callHttp, type HttpAnswer } from '../http-call';
+import { CallTooLate, callHttp, type HttpResponse, ResponseTooLarge } from '../http-call';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const TOO_MANY = 429;
@@ -140,12 +140,12 @@ async function send(
     return await callHttp(address, { service: 'discord', ...call, ...bounds });
   } catch (error) {
     if (error instanceof CallTooLate) throw error;
-    const status = error instanceof AnswerTooLarge ? 200 : 0;
+    const status = error instanceof ResponseTooLarge ? 200 : 0;
     throw new DiscordError(status, 0, error instanceof Error ? error.message : 'no answer');
   }
 }
 
-function toError({ status, headers }: HttpAnswer, json: unknown): DiscordError {
+function toError({ status, headers }: HttpResponse, json: unknown): DiscordError {
   const { code, message } = errorSchema.catch({ code: 0, message: '' }).parse(json);
   if (isFromEdge(status, json)) {
     const advice = { retryAfterMs: EDGE_PAUSE_MS, isGlobal: true };
@@ -169,7 +169,7 @@ function isFromEdge(status: number, json: unknown): boolean {
   return !own || own.code === BLOCKED_AT_EDGE;
 }
 
-function exhaustedForMs(headers: HttpAnswer['headers']): number {
+function exhaustedForMs(headers: HttpResponse['headers']): number {
   if (headers['x-ratelimit-remaining'] !== '0') return 0;
   return Math.ceil(Number(headers['x-ratelimit-reset-after'] ?? 0) * SECOND_MS);
 }

@@ -9,7 +9,7 @@ import {
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { HOUR_MS, SECOND_MS } from '@/lib/time';
-import { AnswerTooLarge, callHttp } from '../http-call';
+import { callHttp, ResponseTooLarge } from '../http-call';
 
 /** The version of Notion's API that every call names. */
 export const NOTION_VERSION = '2026-03-11';
@@ -116,7 +116,7 @@ const fetchKept =
     const bounds = { timeoutMs, maxBytes: ANSWER_MAX_BYTES };
     const call = { service: 'notion', method, headers, body, ...bounds } as const;
     const answer = await callHttp(address, call).catch((error) => {
-      if (error instanceof AnswerTooLarge) throw new NotionError(200, TOO_LARGE, error.message);
+      if (error instanceof ResponseTooLarge) throw new NotionError(200, TOO_LARGE, error.message);
       throw noAnswer();
     });
     const { status, text } = answer;

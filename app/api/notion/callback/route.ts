@@ -1,4 +1,4 @@
 import { finishNotionConnect } from '@/lib/features/setup/connect-workspace';
-import { legRoute } from '@/lib/http/leg-route';
+import { oauthCallbackRoute } from '@/lib/http/oauth-callback-route';
 
-export const GET = legRoute(finishNotionConnect);
+export const GET = oauthCallbackRoute(finishNotionConnect);

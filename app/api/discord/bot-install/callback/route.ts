@@ -1,4 +1,4 @@
 import { finishBotInstall } from '@/lib/features/setup/install-server';
-import { legRoute } from '@/lib/http/leg-route';
+import { oauthCallbackRoute } from '@/lib/http/oauth-callback-route';
 
-export const GET = legRoute(finishBotInstall);
+export const GET = oauthCallbackRoute(finishBotInstall);

@@ -1,4 +1,4 @@
-import { lookAtServer } from '@/lib/features/setup/find-server';
+import { rereadServer } from '@/lib/features/setup/find-server';
 import { accountRoute } from '@/lib/http/account-route';
 
-export const POST = accountRoute({}, ({ account }) => lookAtServer(account));
+export const POST = accountRoute({}, ({ account }) => rereadServer(account));

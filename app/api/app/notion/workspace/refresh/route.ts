@@ -1,4 +1,4 @@
-import { lookAtWorkspace } from '@/lib/features/setup/find-workspace';
+import { rereadWorkspace } from '@/lib/features/setup/find-workspace';
 import { accountRoute } from '@/lib/http/account-route';
 
-export const POST = accountRoute({}, ({ account }) => lookAtWorkspace(account));
+export const POST = accountRoute({}, ({ account }) => rereadWorkspace(account));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bookCall, keepPace } from './account-pace';
+import { bookCall, throttleAccount } from './account-throttle';
 
 const waits = (accountId: string, count: number, now = 1000) =>
   Array.from({ length: count }, () => bookCall(accountId, now));
@@ -30,7 +30,7 @@ test('calls begin in the order in which they came', async () => {
   const begun: number[] = [];
   await Promise.all(
     Array.from({ length: 7 }, async (_, nth) => {
-      await keepPace('hasty');
+      await throttleAccount('hasty');
       begun.push(nth);
     }),
   );

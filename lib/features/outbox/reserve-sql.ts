@@ -2,17 +2,17 @@ import { Prisma } from '@/lib/db/database';
 import { lookedUpFrom } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import type { Period } from '../billing/period';
-import { takePlacesSql } from '../billing/quota';
-import { notePlacesSql } from '../messages/change-waiting';
+import { reserveInPeriodsSql } from '../billing/quota';
+import { noteReservationsSql } from '../messages/change-waiting';
 
 export interface PendingMessage {
   id: string;
   at: Date;
-  /** The period in which an earlier attempt took a place. */
+  /** The period in which an earlier attempt made a reservation. */
   usagePeriodStart: Date | null;
 }
 
-/** A message that needs a place in a period of its account. */
+/** A message that needs a reservation in a period of its account. */
 export interface Asked {
   message: PendingMessage;
   accountId: string;
@@ -20,22 +20,22 @@ export interface Asked {
 }
 
 /**
- * A row of `placeSql`: the outcome for the message with this number, counted from 1: `placed`, `full`, `no_period`, or
+ * A row of `reserveSql`: the outcome for the message with this number, counted from 1: `reserved`, `full`, `no_period`, or
  * `shared` when its period shares trials other than the given ones.
  */
-export const PLACED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowShape;
+export const RESERVED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowShape;
 
 /**
- * Takes places for messages in periods that share these trials, usually none, in one statement:
+ * Reserves notifications for messages in periods that share these trials, usually none, in one statement:
  *
  * 1. locks the accounts first, as a deletion does, so that the two cannot deadlock (`owner`), then the messages that
- *    still wait without a place (`pending`);
- * 2. takes a place for each in its account's period, while places are left (`takePlacesSql`);
- * 3. records the place with each message, and that it may be sent from now on (`marked`).
+ *    still wait without a reservation (`pending`);
+ * 2. reserves one for each in its account's period, while notifications are left (`reserveInPeriodsSql`);
+ * 3. records the reservation with each message, and that it may be sent from now on (`marked`).
  *
  * `patience` is always true and sets the lock timeout (`lockPatience`).
  */
-export const placeSql = (asked: Asked[], trials: string[], patience: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const reserveSql = (asked: Asked[], trials: string[], patience: Prisma.Sql): Prisma.Sql => Prisma.sql`
     with asked as (
       select distinct on (id) * from unnest(${asked.map(({ message }) => message.id)}::uuid[],
         ${asked.map(({ message }) => message.at)}::timestamptz[],
@@ -53,10 +53,10 @@ export const placeSql = (asked: Asked[], trials: string[], patience: Prisma.Sql)
         select m.state, m.usage_period_start from message m
         where m.id = asked.id and m.at = asked.at and m.account_id = owner.id limit 1 for update) m
       where m.state = 'waiting' and m.usage_period_start is null
-    ), ${takePlacesSql('pending', trials)}, marked as (
-      ${notePlacesSql('placed')}
+    ), ${reserveInPeriodsSql('pending', trials)}, marked as (
+      ${noteReservationsSql('requested')}
     )
-    select nr::int, case when fits then 'placed' when not fits then 'full'
-      when exists (select 1 from usage_period p where p.account_id = placed.account_id and p.starts_at = placed.start)
+    select nr::int, case when fits then 'reserved' when not fits then 'full'
+      when exists (select 1 from usage_period p where p.account_id = requested.account_id and p.starts_at = requested.start)
         then 'shared' else 'no_period' end as answer
-    from placed`;
+    from requested`;

@@ -39,8 +39,8 @@ type Left = { saidIn: string } | { card: MessageBody };
  * What the bot's cards in a channel have told about each page under each rule since a time. Read from Discord,
  * because the database has forgotten it; each question reads the messages that are new in the channel.
  */
-export class ChannelMemory {
-  private readonly told = new ToldCards();
+export class PostedHistory {
+  private readonly told = new PostedCards();
 
   constructor(
     private readonly accountId: string,
@@ -59,7 +59,7 @@ export class ChannelMemory {
 }
 
 /** What cards have told, in the order in which they were posted. */
-export class ToldCards {
+export class PostedCards {
   private readonly told = new Map<string, LastCard>();
   /** Ids of messages without a card, by their content. */
   private readonly lines = new Map<string, string>();

@@ -6,7 +6,7 @@ import { builtProgram } from './built-program';
 const SHORT_LIVED = ['--liftoff-only'];
 
 /** One process of the pipeline that a test starts again and again: a web process with its worker, or a worker alone. */
-export class LineProcess {
+export class PipelineProcess {
   private child: ChildProcess | undefined;
 
   /**
@@ -21,9 +21,14 @@ export class LineProcess {
 
   /** Starts it and, unless told otherwise, waits until it works. */
   async start(): Promise<void> {
-    const child = fork(await builtProgram('lib/testing/line-process'), {
+    const child = fork(await builtProgram('lib/testing/pipeline-process'), {
       execArgv: SHORT_LIVED,
-      env: { ...process.env, ...this.env, LINE_PORT: String(this.port), LINE_AHEAD_MS: String(this.aheadMs) },
+      env: {
+        ...process.env,
+        ...this.env,
+        PIPELINE_PORT: String(this.port),
+        PIPELINE_AHEAD_MS: String(this.aheadMs),
+      },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.child = child;

@@ -27,7 +27,7 @@ export interface Draft {
 }
 
 /** The product between lean upstreams, with accounts whose databases have one rule and one channel each. */
-export class BenchLine {
+export class BenchPipeline {
   private constructor(
     readonly product: BenchProduct,
     readonly upstream: Upstream,
@@ -40,7 +40,7 @@ export class BenchLine {
     lifetime: Lifetime,
     setting: Setting,
     env: Record<string, string> = {},
-  ): Promise<BenchLine> {
+  ): Promise<BenchPipeline> {
     const upstream = await Upstream.start(lifetime);
     const product = await startBenchProduct(lifetime, async ({ context }) => {
       const { notion, discord } = context.urls;
@@ -54,10 +54,10 @@ export class BenchLine {
       'insert into send_slot (id) select generate_series(51, $1) on conflict do nothing',
       [setting.sendSlots],
     );
-    const line = new BenchLine(product, upstream, setting, story);
-    await line.addAccounts();
+    const pipeline = new BenchPipeline(product, upstream, setting, story);
+    await pipeline.addAccounts();
     await upstream.setDelays(setting.delays);
-    return line;
+    return pipeline;
   }
 
   /** Adds accounts like the story's own, each with its own databases, and a rule and a channel for each database. */

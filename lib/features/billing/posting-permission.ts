@@ -43,13 +43,13 @@ type Subscribed = Pick<Account, 'status' | 'paidPeriodStart'>;
 export const hasOwnTrial = ({ status, paidPeriodStart }: Subscribed) =>
   IN_TRIAL.includes(status) && paidPeriodStart === null;
 
-/** What an account is stopped by when its period has no place left; `isShared` if it shares its trial with another. */
+/** What an account is stopped by when its period has no notification left; `isShared` if it shares its trial with another. */
 export function usedUp(account: Subscribed, isShared: boolean): Stop {
   if (isShared) return { code: 'quota', reason: TRIAL_USED_TOGETHER };
   return { code: 'quota', reason: hasOwnTrial(account) ? TRIAL_USED : OVER_QUOTA };
 }
 
-/** Why an account's period with this count has no place left; null while it has one. */
+/** Why an account's period with this count has no notification left; null while it has one. */
 export const whyUsedUp = (account: Subscribed, count: number, isShared: boolean): Stop | null =>
   count < STARTER.notifications ? null : usedUp(account, isShared);
 

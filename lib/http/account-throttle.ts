@@ -15,12 +15,12 @@ const takenUntil = processState('takenUntil', () => new Map<string, number>());
  * Waits until an account may begin another call in this process. Somebody who calls all the time delays only themselves
  * and leaves most of the processor to others. Throws `rate_limited` when the wait would be more than 25 seconds.
  */
-export async function keepPace(accountId: string): Promise<void> {
+export async function throttleAccount(accountId: string): Promise<void> {
   const waitMs = bookCall(accountId, performance.now());
   if (waitMs > 0) await sleep(waitMs);
 }
 
-/** Books an account's next call. Returns how long it has to wait, in milliseconds. Throws like `keepPace`. */
+/** Books an account's next call. Returns how long it has to wait, in milliseconds. Throws like `throttleAccount`. */
 export function bookCall(accountId: string, now: number): number {
   forgetPast(now);
   const stepMs = SECOND_MS / pace.aSecond;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ToldCards } from './told-before';
+import { PostedCards } from './posted-before';
 
 const PAGE = '24c1a0de5b6f80a1b2c3d4e5f6a7b8c9';
 const UPDATED = 'Pagewire · Sprint board · Page Updated';
@@ -12,7 +12,7 @@ function card(lines: string[], { url = `https://www.notion.so/Ash-storm-${PAGE}`
 
 /** The changes that are left of a card after others were posted; null when nothing is left. */
 function left(told: ReturnType<typeof card>[], given: ReturnType<typeof card>): string[] | null {
-  const cards = new ToldCards();
+  const cards = new PostedCards();
   cards.add(
     told.map((each, index) => ({ id: String(index), embeds: each.embeds.map((embed) => ({ ...embed })) })),
   );
@@ -73,6 +73,6 @@ test.each<[string, ReturnType<typeof card>[], ReturnType<typeof card>, string[] 
 });
 
 test('a card without a page is left as it is', () => {
-  const cards = new ToldCards();
+  const cards = new PostedCards();
   expect(cards.leftOf({ content: 'notice' })).toEqual({ card: { content: 'notice' } });
 });

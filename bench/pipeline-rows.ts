@@ -37,9 +37,9 @@ export async function doorRows(stage: Stage): Promise<Row[]> {
   ];
 }
 
-function measureDoors({ line, targets }: Stage, options: Parameters<typeof measureBurst>[3]) {
+function measureDoors({ pipeline, targets }: Stage, options: Parameters<typeof measureBurst>[3]) {
   return onEach(targets, async (target) => {
-    const { doorMs } = await measureBurst(line, target, DOOR_EVENTS, {
+    const { doorMs } = await measureBurst(pipeline, target, DOOR_EVENTS, {
       ...options,
       inFlight: DOOR_IN_FLIGHT,
     });
@@ -76,7 +76,7 @@ export async function burstRows(
 
 /** A long burst in which the order within each channel, not the machine, limits the rate. */
 export function farBurstRows(stage: Stage, events: number, rounds: number): Promise<Row[]> {
-  const most = mostCardsPerSecond(stage.line.setting);
+  const most = mostCardsPerSecond(stage.pipeline.setting);
   const rate = {
     text: `≥ 0.9 × ${most} /s, what the channels' order allows`,
     isMet: (figure: number) => figure >= 0.9 * most,
@@ -94,7 +94,7 @@ export async function coldRows(stage: Stage, rounds: number): Promise<Row[]> {
 type Bursts = Record<Target['name'], Burst[]>;
 
 async function measureRounds(
-  { line, targets }: Stage,
+  { pipeline, targets }: Stage,
   events: number,
   rounds: number,
   prepare = async (_: Target) => {},
@@ -103,7 +103,7 @@ async function measureRounds(
   for (let round = 0; round < rounds; round += 1) {
     for (const target of targets) {
       await prepare(target);
-      bursts[target.name].push(await measureBurst(line, target, events));
+      bursts[target.name].push(await measureBurst(pipeline, target, events));
     }
   }
   return bursts;
@@ -139,11 +139,17 @@ function toBurstRows(what: string, bursts: Bursts, aims: BurstAims): Row[] {
 }
 
 /** The cost of an event that posts no card. */
-export async function unmatchedRows({ line, targets }: Stage): Promise<Row[]> {
+export async function unmatchedRows({ pipeline, targets }: Stage): Promise<Row[]> {
   const [product] = targets;
   if (!product) return [];
-  const ofOthers = await measureBurst(line, product, UNMATCHED_EVENTS, { cards: 0, updated: ['another'] });
-  const withoutRules = await measureBurst(line, product, UNMATCHED_EVENTS, { cards: 0, isUnwatched: true });
+  const ofOthers = await measureBurst(pipeline, product, UNMATCHED_EVENTS, {
+    cards: 0,
+    updated: ['another'],
+  });
+  const withoutRules = await measureBurst(pipeline, product, UNMATCHED_EVENTS, {
+    cards: 0,
+    isUnwatched: true,
+  });
   return [
     toRow(
       'processor time of an event of a database without rules',

@@ -11,7 +11,7 @@ export type ThreadProblem =
   | 'thread_locked';
 
 /** The living card of a page under a rule, as it is in Discord now. */
-export interface StandingCard {
+export interface CurrentCard {
   /** The id of its row in `message`. */
   messageId: string;
   /** How far its message got; null once that is no longer kept. */
@@ -49,8 +49,8 @@ interface Named {
   pageId: string;
 }
 
-/** A StandingCard as JSON in SQL; null without one. */
-export const standingCardSql = ({ accountId, ruleId, pageId }: Named): Prisma.Sql => Prisma.sql`(
+/** A CurrentCard as JSON in SQL; null without one. */
+export const currentCardSql = ({ accountId, ruleId, pageId }: Named): Prisma.Sql => Prisma.sql`(
   select json_build_object('messageId', k.message_id, 'state', p.state, 'discordMessageId', p.discord_message_id,
     'channelId', k.channel_id, 'guildId', s.guild_id, 'isPost', k.is_post, 'postState', k.post_state,
     'threadId', case when k.is_post then p.discord_message_id else k.thread_id end, 'threadProblem',
@@ -67,10 +67,10 @@ export const standingCardSql = ({ accountId, ruleId, pageId }: Named): Prisma.Sq
 export async function readStandingCard(
   { sourceId, pageId }: AboutCard,
   accountId: string,
-): Promise<StandingCard | null> {
+): Promise<CurrentCard | null> {
   const named = { accountId: 'about.account_id', ruleId: 'about.rule_id', pageId: 'about.page_id' };
-  const [row] = await runStatement<{ card: StandingCard | null }>(Prisma.sql`
-    select ${standingCardSql(named)} as card
+  const [row] = await runStatement<{ card: CurrentCard | null }>(Prisma.sql`
+    select ${currentCardSql(named)} as card
     from (select ${accountId}::uuid as account_id, ${sourceId}::uuid as rule_id, ${pageId}::text as page_id) about`);
   return row?.card ?? null;
 }

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { stepClock } from './stepping-clock';
 
 /**
- * Serves the doors on the port LINE_PORT with a worker behind them, like a web process; without a port, runs only a
- * worker. LINE_AHEAD_MS puts its clock ahead. A separate process, so that a test can kill it or step its clock.
+ * Serves the doors on the port PIPELINE_PORT with a worker behind them, like a web process; without a port, runs only a
+ * worker. PIPELINE_AHEAD_MS puts its clock ahead. A separate process, so that a test can kill it or step its clock.
  */
-stepClock(Number(process.env['LINE_AHEAD_MS'] ?? 0));
+stepClock(Number(process.env['PIPELINE_AHEAD_MS'] ?? 0));
 process.on('message', ({ stepMs }: { stepMs: number }) => stepClock(stepMs));
 
-const port = Number(process.env['LINE_PORT'] ?? 0);
+const port = Number(process.env['PIPELINE_PORT'] ?? 0);
 const { openDoors } = await import('./doors');
 const doors = port > 0 ? await openDoors(port) : undefined;
 const { startWorker } = await import('@/lib/worker/run-worker');

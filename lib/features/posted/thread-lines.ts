@@ -1,11 +1,11 @@
 import { Prisma, runStatement, type Transaction, transaction } from '@/lib/db/database';
 import { log } from '@/lib/log';
-import { giveBackPlacesSql } from '../billing/quota';
+import { releaseReservationsSql } from '../billing/quota';
 import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { showOnCardSql } from '../messages/change-ended';
 import { type MessageKey, retargetSql } from '../messages/change-waiting';
-import { dropWaitingSql, HAS_NO_PLACE } from '../messages/drop-messages';
-import type { AboutCard, StandingCard, ThreadProblem } from './standing-card';
+import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
+import type { AboutCard, CurrentCard, ThreadProblem } from './current-card';
 
 const LINES = Prisma.raw(`('reply', 'thread_start')`);
 const LINES_AND_EDITS = Prisma.raw(`('reply', 'thread_start', 'edit')`);
@@ -17,7 +17,7 @@ const ofCard = ({ sourceId, pageId }: AboutCard, kinds = LINES) =>
  * Records the thread of a card, and moves the lines that wait for it in the card's channel there. In a forum the thread
  * is the post, and edits move too.
  */
-export async function openThread(line: AboutCard, card: StandingCard, threadId: string): Promise<void> {
+export async function openThread(line: AboutCard, card: CurrentCard, threadId: string): Promise<void> {
   await transaction(async (tx) => {
     // Queuing a line locks the card, so every line is either moved below or was queued for the thread already.
     await tx.$executeRaw`
@@ -46,7 +46,7 @@ export async function moveLines(
  * Continues without a thread: records why Discord gives none, marks the waiting lines as sent with the card, which
  * shows their news anyway, and gives back their places.
  */
-export async function endThread(line: AboutCard, card: StandingCard, problem: ThreadProblem): Promise<void> {
+export async function endThread(line: AboutCard, card: CurrentCard, problem: ThreadProblem): Promise<void> {
   const { channelId, threadId, discordMessageId } = card;
   const places = [channelId, ...(threadId ? [threadId] : [])];
   await runStatement(Prisma.sql`
@@ -62,7 +62,7 @@ export async function endThread(line: AboutCard, card: StandingCard, problem: Th
     ), ended as (
       ${showOnCardSql('ending', { channelId, discordMessageId, remark: problem })}
     )
-    ${giveBackPlacesSql('ending')}`);
+    ${releaseReservationsSql('ending')}`);
   log.info({ messageId: card.messageId, problem }, 'card goes on without a thread');
 }
 
@@ -76,7 +76,7 @@ export async function hasEdit(line: AboutCard, channelId: string): Promise<boole
 /** Records why a post takes no lines, so that Discord is not asked again for a while. */
 export async function noteThreadProblem(
   line: AboutCard,
-  card: StandingCard,
+  card: CurrentCard,
   problem: ThreadProblem,
 ): Promise<void> {
   await runStatement(Prisma.sql`
@@ -88,7 +88,7 @@ export async function noteThreadProblem(
 export async function dropMessage(message: MessageKey): Promise<void> {
   await runStatement(Prisma.sql`
     with dropped as (
-      ${dropWaitingSql(message, HAS_NO_PLACE)} returning id, at
+      ${dropWaitingSql(message, IS_UNRESERVED)} returning id, at
     )
     ${mergeDecisionsSql('dropped')}`);
 }

@@ -4,7 +4,7 @@ import { formatExactTime } from '@/lib/client/format';
 import { useRules } from '@/lib/client/resources';
 import { useNow } from '@/lib/client/use-now';
 import { relativeTime } from '@/lib/time';
-import { lineState } from './line-state';
+import { pipelineStatus } from './pipeline-status';
 
 const DOTS = {
   good: 'bg-wire',
@@ -16,7 +16,7 @@ const DOTS = {
 const LINK = 'underline-offset-4 hover:underline';
 
 /** The state of everything between Notion and Discord in one sentence, and when the last card was posted. */
-export function LineSentence({ missing }: { missing: string[] }) {
+export function PipelineSentence({ missing }: { missing: string[] }) {
   const { data: rules, error, mutate } = useRules();
   const now = useNow();
   if (missing.length > 0) return `Nothing flows yet: connect ${missing.join(' and ')}.`;
@@ -31,7 +31,7 @@ export function LineSentence({ missing }: { missing: string[] }) {
       </span>
     );
   }
-  const { tone, text, lastCardAt } = lineState(rules);
+  const { tone, text, lastCardAt } = pipelineStatus(rules);
   return (
     <span className="flex items-baseline gap-2">
       <span aria-hidden className={cn('size-2 shrink-0 rounded-full', DOTS[tone])} />

@@ -2,7 +2,7 @@ import { count } from '@/lib/client/format';
 import type { Rule } from '@/lib/features/rules/schema';
 
 /** The state of everything between Notion and Discord. */
-export interface LineState {
+export interface PipelineStatus {
   tone: 'good' | 'idle' | 'warning' | 'danger';
   /** A sentence without a full stop. */
   text: string;
@@ -27,9 +27,9 @@ const TROUBLES: { state: State; tone: 'warning' | 'danger'; one: string; many: s
 ];
 
 /** The state of all rules in one sentence. */
-export function lineState(rules: Rule[]): LineState {
+export function pipelineStatus(rules: Rule[]): PipelineStatus {
   const lastCardAt = lastCard(rules);
-  const told = (tone: LineState['tone'], text: string) => ({ tone, text, lastCardAt });
+  const told = (tone: PipelineStatus['tone'], text: string) => ({ tone, text, lastCardAt });
   const all = rules.length;
   if (all === 0) return told('idle', 'Nothing flows yet, because there is no rule');
   const inState = (state: State) => rules.filter(({ health }) => health.state === state).length;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '@/lib/features/rules/schema';
-import { lineState } from './line-state';
+import { pipelineStatus } from './pipeline-status';
 
 type State = Rule['health']['state'];
 
@@ -12,7 +12,7 @@ const rule = (state: State, postedAt?: string) =>
   }) as Rule;
 const rules = (...states: State[]) => states.map((state) => rule(state));
 const tell = (...states: State[]) => {
-  const { tone, text } = lineState(rules(...states));
+  const { tone, text } = pipelineStatus(rules(...states));
   return `${tone}: ${text}`;
 };
 
@@ -22,12 +22,12 @@ test('when all is well, it says so, and when the last card was posted', () => {
     rule('idle'),
     rule('posting', '2026-11-22T11:00:00Z'),
   ];
-  expect(lineState(all)).toEqual({
+  expect(pipelineStatus(all)).toEqual({
     tone: 'good',
     text: 'All 3 rules are posting',
     lastCardAt: '2026-11-22T11:00:00Z',
   });
-  expect(lineState([rule('settling', '2026-11-22T10:00:00Z')]).text).toBe('Your rule is posting');
+  expect(pipelineStatus([rule('settling', '2026-11-22T10:00:00Z')]).text).toBe('Your rule is posting');
 });
 
 test.each<[string, State[]]>([
@@ -52,7 +52,7 @@ test.each<[string, State[]]>([
 test('a card that failed is not the last one that was posted', () => {
   const failed = rule('failed');
   failed.lastDelivery = { state: 'failed', reason: null, at: '2026-11-22T11:00:00Z' };
-  expect(lineState([failed, rule('posting', '2026-11-22T10:00:00Z')]).lastCardAt).toBe(
+  expect(pipelineStatus([failed, rule('posting', '2026-11-22T10:00:00Z')]).lastCardAt).toBe(
     '2026-11-22T10:00:00Z',
   );
 });

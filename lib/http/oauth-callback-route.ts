@@ -2,19 +2,19 @@ import { env } from '@/lib/env';
 import { readBrowserKey } from './browser-key';
 import { openRoute } from './open-route';
 
-interface LegReturn {
+interface OauthReturn {
   query: URLSearchParams;
   browserKey: string;
 }
 
 /**
- * The page that another service redirects the browser back to: finishes the OAuth leg and redirects to one of our
+ * The page that another service redirects the browser back to: finishes the OAuth flow and redirects to one of our
  * paths.
  */
-export function legRoute(finish: (back: LegReturn) => Promise<string>) {
+export function oauthCallbackRoute(finish: (back: OauthReturn) => Promise<string>) {
   return openRoute(async (request) => {
     const query = new URL(request.url).searchParams;
     const path = await finish({ query, browserKey: readBrowserKey(request) });
     return Response.redirect(new URL(path, env().APP_URL), 302);
-  }, 'legs');
+  }, 'flows');
 }

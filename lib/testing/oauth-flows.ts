@@ -2,14 +2,14 @@ import type { TestProduct } from './product';
 
 type Key = Parameters<TestProduct['call']>[0];
 
-/** A started OAuth leg: where the browser was sent, and its cookie. */
-export interface StartedLeg {
+/** A started OAuth flow: where the browser was sent, and its cookie. */
+export interface StartedOauthFlow {
   authorize: URL;
   state: string;
   cookie: string;
 }
 
-const LEGS = {
+const OAUTH_FLOWS = {
   discord: {
     method: 'GET',
     start: '/api/discord/bot-install/url',
@@ -18,16 +18,16 @@ const LEGS = {
   notion: { method: 'POST', start: '/api/app/setup/connect-notion', callback: '/api/notion/callback' },
 } as const;
 
-export type Leg = keyof typeof LEGS;
+export type OauthService = keyof typeof OAUTH_FLOWS;
 
-/** Starts a leg as a person's browser does. */
-export async function startLeg(
+/** Starts a flow as a person's browser does. */
+export async function startOauthFlow(
   product: TestProduct,
-  leg: Leg,
+  service: OauthService,
   key: Key,
   returnTo?: string,
-): Promise<StartedLeg> {
-  const { method, start } = LEGS[leg];
+): Promise<StartedOauthFlow> {
+  const { method, start } = OAUTH_FLOWS[service];
   const answer = await product.call(key, method, start, method === 'POST' ? { returnTo } : undefined);
   const authorize = new URL(answer.body.url ?? answer.body.oauthUrl);
   const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
@@ -37,11 +37,11 @@ export async function startLeg(
 /** Returns from the other service with any query. Returns the path to which the browser is redirected. */
 export function comeBack(
   product: TestProduct,
-  leg: Leg,
+  service: OauthService,
   query: Record<string, string>,
   cookie: string,
 ): Promise<string> {
-  return product.land(`${product.url}${LEGS[leg].callback}?${new URLSearchParams(query)}`, cookie);
+  return product.land(`${product.url}${OAUTH_FLOWS[service].callback}?${new URLSearchParams(query)}`, cookie);
 }
 
 /** The setup page with an error, as a path. */

@@ -28,7 +28,7 @@ interface SentEvent {
 }
 
 /** The pipeline from an edit to a card, with the actions and checks that its tests share. */
-export class Line {
+export class Pipeline {
   private readonly seen = new Map<string, number>();
 
   constructor(readonly story: Story) {}

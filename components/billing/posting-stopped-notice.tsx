@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Alert } from '@/components/ui/alert';
 
 /** Says why nothing is posted although a subscription exists or existed. */
-export function StandingNotice({ status, action }: { status: string; action?: ReactNode }) {
+export function PostingStoppedNotice({ status, action }: { status: string; action?: ReactNode }) {
   if (status === 'past_due')
     return (
       <Alert variant="danger" action={action}>

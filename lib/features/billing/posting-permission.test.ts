@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { OVER_QUOTA, TRIAL_USED, TRIAL_USED_TOGETHER, toStatus, whyStopped, whyUsedUp } from './standing';
+import {
+  OVER_QUOTA,
+  TRIAL_USED,
+  TRIAL_USED_TOGETHER,
+  toStatus,
+  whyStopped,
+  whyUsedUp,
+} from './posting-permission';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const PAST = new Date('2026-11-20T11:59:59Z');

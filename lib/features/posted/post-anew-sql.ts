@@ -2,7 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { tellInPostsSql } from '../decisions/change-decisions';
 import { createCardsSql } from '../decisions/stored-cards';
 import { makePostsSql, orphanLinesSql } from '../messages/change-waiting';
-import type { AboutCard, StandingCard } from './standing-card';
+import type { AboutCard, CurrentCard } from './current-card';
 
 /** Why a card is posted again instead of edited. */
 export type AnewRemark = 'card_deleted' | 'card_unsent';
@@ -16,7 +16,7 @@ export type AnewRemark = 'card_deleted' | 'card_unsent';
  */
 export const postAnewSql = (
   message: AboutCard,
-  card: StandingCard,
+  card: CurrentCard,
   remark: AnewRemark,
 ): Prisma.Sql => Prisma.sql`
     with former as (

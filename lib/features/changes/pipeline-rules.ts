@@ -9,7 +9,7 @@ import { EVERYTHING } from '../matching/words';
 import type { Located } from '../tree/locate-rules';
 
 /** A rule as the pipeline needs it. */
-export interface LineRule extends FilteringRule, RuleSource, Located {
+export interface PipelineRule extends FilteringRule, RuleSource, Located {
   id: string;
   accountId: string;
   /** The name of the rule's source. */
@@ -40,10 +40,10 @@ const FIELDS = [
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * A LineRule without `hasPosted`, as JSON built from the rule `r`, the page's database `b`, the page `p` that the rule
+ * A PipelineRule without `hasPosted`, as JSON built from the rule `r`, the page's database `b`, the page `p` that the rule
  * watches, and its workspace `w`.
  */
-export const LINE_RULE = Prisma.raw(`json_build_object(
+export const PIPELINE_RULE = Prisma.raw(`json_build_object(
   ${FIELDS.map((field) => `'${field}', r.${columnOf(field)}`).join(', ')},
   'sourceName', case r.source_kind when 'workspace' then '${EVERYTHING}' else coalesce(p.title, b.name) end,
   'database', json_build_object('name', coalesce(b.name, p.title, w.name), 'icon', case when b.id is null then p.icon else
@@ -51,7 +51,7 @@ export const LINE_RULE = Prisma.raw(`json_build_object(
       select json_agg(s) from jsonb_array_elements(b.properties) s
       where ${IS_STATUS_PROPERTY} or s ->> 'id' = r.destination ->> 'tagPropertyId') end))`);
 
-/** The joins that LINE_RULE needs in addition to the rule `r` and the workspace `w`, for a page in this database. */
+/** The joins that PIPELINE_RULE needs in addition to the rule `r` and the workspace `w`, for a page in this database. */
 export const lineRuleTables = (databaseId: Prisma.Sql) => Prisma.sql`
   left join notion_database b on b.workspace_id = r.workspace_id and b.id = coalesce(r.database_id, ${databaseId})
   left join notion_page p on p.workspace_id = r.workspace_id and p.id = r.page_id`;
