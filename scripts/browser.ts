@@ -18,6 +18,8 @@ const INSTALLED = [
 ];
 
 const ARGS = [
+  // The headless shell would round the advance of each letter to whole pixels, unlike Chromium with windows.
+  '--font-render-hinting=none',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
