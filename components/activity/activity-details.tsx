@@ -1,11 +1,11 @@
 'use client';
 
-import Link from 'next/link';
 import { useEffect } from 'react';
 import useSWR from 'swr';
 import { DeliveryDetails } from '@/components/rules/log/delivery-details';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';

@@ -1,12 +1,12 @@
 'use client';
 
-import Link from 'next/link';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Link } from '@/components/ui/link';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { StaleNote } from '@/components/ui/stale-note';
 import { cn } from '@/lib/client/class-names';

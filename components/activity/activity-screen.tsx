@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { changeQuery } from '@/lib/client/change-query';
 import { useRules } from '@/lib/client/resources';

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { MessageScreen } from '@/components/start/message-screen';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { SupportLink } from './support-link';
 
 const MESSAGES: Record<string, string> = {

@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { Alert } from '@/components/ui/alert';
+import { Link } from '@/components/ui/link';
 import { docsHref } from '@/lib/client/docs-href';
 import { useConfig } from '@/lib/client/resources';
 import type { PublicWay } from '@/lib/features/connections/schema';

@@ -1,6 +1,6 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/components/ui/link';
 import { DOC_PAGES } from './content/doc-groups';
 import type { DocPage } from './content/doc-page';
 import { DocBlock } from './doc-block';

@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { Link } from '@/components/ui/link';
 import { cn } from '@/lib/client/class-names';
 
 export type DocsNavGroup = { name: string; pages: { path: string; title: string }[] };

@@ -1,9 +1,9 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import Link from 'next/link';
 import { useRef, useState } from 'react';
 import { Input } from '@/components/ui/input';
+import { Link } from '@/components/ui/link';
 import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
 import type { DocPage } from './content/doc-page';
 import { searchDocs } from './search-docs';

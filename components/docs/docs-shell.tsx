@@ -1,10 +1,10 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 import { PRODUCT } from '@/components/brand/product';
 import { OfflineBanner } from '@/components/shell/offline-banner';
 import { ThemeSwitch } from '@/components/shell/theme-switch';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { DOC_GROUPS } from './content/doc-groups';
 import { DocsNav } from './docs-nav';
 import { DocsSearch } from './docs-search';

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import Link from 'next/link';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 
 /** A yellow card for something that needs attention, with a link to where to fix it. */
 export function AttentionCard({

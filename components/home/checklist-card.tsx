@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
-import Link from 'next/link';
 import { Card, CardTitle } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { cn } from '@/lib/client/class-names';
 import type { Checklist } from '@/lib/features/account/schema';
 

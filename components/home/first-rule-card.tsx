@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useState } from 'react';
 import { NotionIcon } from '@/components/notion/notion-icon';
 import { channelOptions } from '@/components/rules/form/channel-options';
@@ -17,6 +16,7 @@ import { useRuleChanges } from '@/components/rules/rule-changes';
 import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { NativeSelect } from '@/components/ui/native-select';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';

@@ -2,7 +2,6 @@
 
 import { FileText, MessageSquare } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { useState } from 'react';
 import { PostingStoppedNotice } from '@/components/billing/posting-stopped-notice';
 import { UsageNotice } from '@/components/billing/usage-notice';
@@ -13,6 +12,7 @@ import { findLost } from '@/components/rules/troubles/find-troubles';
 import { RuleTroubles } from '@/components/rules/troubles/rule-troubles';
 import { Badge } from '@/components/ui/badge';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { cn } from '@/lib/client/class-names';

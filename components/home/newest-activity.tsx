@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import useSWR from 'swr';
 import { detailOf, stateOf } from '@/components/activity/activity-row';
 import { ActivitySkeleton } from '@/components/activity/activity-skeleton';
@@ -8,6 +7,7 @@ import { DeliveryState } from '@/components/rules/log/delivery-state';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card, CardTitle } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { Timestamp } from '@/components/ui/timestamp';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';

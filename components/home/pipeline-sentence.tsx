@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import { Link } from '@/components/ui/link';
 import { cn } from '@/lib/client/class-names';
 import { formatExactTime } from '@/lib/client/format';
 import { useRules } from '@/lib/client/resources';

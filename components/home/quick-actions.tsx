@@ -1,11 +1,11 @@
 'use client';
 
 import { ChevronRight, FileText, MessageSquare, Waypoints } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useObstacle } from '@/components/rules/use-obstacle';
 import { CardTitle } from '@/components/ui/card';
 import { IconTile } from '@/components/ui/icon-tile';
+import { Link } from '@/components/ui/link';
 import { cn } from '@/lib/client/class-names';
 
 const ACTIONS = [

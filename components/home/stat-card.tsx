@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { CardTitle } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { Unknown } from '@/components/ui/unknown';
 
 /** A number with a link to its source. */

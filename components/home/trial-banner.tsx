@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { count } from '@/lib/client/format';
 import { useNow } from '@/lib/client/use-now';
 import type { Me } from '@/lib/features/account/schema';

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { Card, CardTitle } from '@/components/ui/card';
+import { Link } from '@/components/ui/link';
 import { Progress } from '@/components/ui/progress';
 import { formatNumber, formatShortDay } from '@/lib/client/format';
 import { useNow } from '@/lib/client/use-now';

@@ -1,11 +1,11 @@
 'use client';
 
 import { Bell, ListChecks, MessageSquare } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 import { PRODUCT } from '@/components/brand/product';
 import { Button } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { log } from '@/lib/client/log';
 import { startLogin } from '@/lib/client/session';
 import { LoginPicture } from './login-picture';
@@ -65,12 +65,7 @@ export function LoginScreen() {
           </ul>
           <p className="mt-10 flex gap-4 text-muted text-xs">
             {LEGAL.map(({ href, label }) => (
-              <Link
-                key={href}
-                href={href}
-                prefetch={false}
-                className="underline underline-offset-4 hover:text-foreground"
-              >
+              <Link key={href} href={href} className="underline underline-offset-4 hover:text-foreground">
                 {label}
               </Link>
             ))}

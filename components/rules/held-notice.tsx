@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { Alert } from '@/components/ui/alert';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import type { Rule } from '@/lib/features/rules/schema';
 
 /** Says why the plan holds the cards of rules, with a link to where that can be changed. */

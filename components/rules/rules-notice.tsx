@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { Alert } from '@/components/ui/alert';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 
 /** Says what prevents creating a rule: a missing connection or the plan's limit. */
 export function RulesNotice({

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { TakeoversWanted } from '@/components/discord/takeover-wanted';
@@ -9,6 +8,7 @@ import { LoadingScreen } from '@/components/start/loading-screen';
 import { MessageScreen } from '@/components/start/message-screen';
 import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { ApiError } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 import { useLoadedMe, useSetupStatus } from '@/lib/client/resources';

@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Logo } from '@/components/brand/logo';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { useSession } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
 

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 
 export function NotFoundScreen() {
   return (

@@ -1,13 +1,13 @@
 'use client';
 
 import { Keyboard, LogOut, Search } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Logo } from '@/components/brand/logo';
 import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
+import { Link } from '@/components/ui/link';
 import { cn } from '@/lib/client/class-names';
 import { planName } from '@/lib/client/format';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';

@@ -1,11 +1,11 @@
 'use client';
 
-import Link from 'next/link';
 import { useState } from 'react';
 import { titleOf } from '@/components/rules/list/arrange-rules';
 import { useRuleChanges } from '@/components/rules/rule-changes';
 import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
+import { Link } from '@/components/ui/link';
 import { errorText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
 import { useServer, useWorkspace } from '@/lib/client/resources';
