@@ -7,7 +7,7 @@ import { wakeChannelsSql } from '@/lib/features/messages/queue-messages';
 import { nonceOf, sealMessage } from '@/lib/features/messages/sealed-body';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
-import { addCrowd } from './crowd';
+import { addOtherAccounts } from './other-accounts';
 
 interface LimitRow {
   what: string;
@@ -148,7 +148,7 @@ interface Owner {
 async function addOwners({ database }: Product, count: number): Promise<Owner[]> {
   const { rows } = await database.query<Owner>(
     `select account_id as "accountId", id as "ruleId" from rule where account_id = any($1)`,
-    [await addCrowd(database, count, 1)],
+    [await addOtherAccounts(database, count, 1)],
   );
   return rows;
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '../prisma/migrate';
 import { ensureBuild } from '../scripts/build';
 import type { Lifetime } from '../scripts/lifetime';
-import { startGround } from './rolling/ground';
 import { type Counts, Load } from './rolling/load';
+import { setUpFleet } from './rolling/start-fleet';
 
 const TIMES = 20;
 const PAGES = 4500;
@@ -15,7 +15,7 @@ const KEY_BYTES = 32;
  */
 export async function restartRows(lifetime: Lifetime): Promise<Counts[]> {
   await ensureBuild((child) => lifetime.add(child.stop));
-  const ground = await startGround(lifetime);
+  const ground = await setUpFleet(lifetime);
   const { fleet, env } = ground;
   const withKeys = (...keys: string[]) => ({
     folder: process.cwd(),

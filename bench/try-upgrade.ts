@@ -3,10 +3,10 @@ import { migrate } from '../prisma/migrate';
 import { ensureBuild } from '../scripts/build';
 import { Lifetime } from '../scripts/lifetime';
 import { describeError, run } from '../scripts/plain-error';
-import { measureMigrating } from './rolling/filled';
-import { type Ground, startGround } from './rolling/ground';
 import { type Counts, isRight, Load } from './rolling/load';
+import { measureMigrating } from './rolling/migrations-under-load';
 import { checkOut, findRelease, migrationsOf } from './rolling/release';
+import { type FleetSetup, setUpFleet } from './rolling/start-fleet';
 
 // Long enough for everything that a worker does periodically.
 const PHASE_MS = 10_000;
@@ -25,7 +25,7 @@ async function tryUpgrade(lifetime: Lifetime): Promise<boolean> {
   console.table(waits);
   await ensureBuild((child) => lifetime.add(child.stop));
   const folder = await checkOut(commit, lifetime);
-  const ground = await startGround(lifetime);
+  const ground = await setUpFleet(lifetime);
   const counts = await upgradeUnderLoad(ground, folder);
   console.table(counts);
   console.log(ground.fleet.describe());
@@ -33,7 +33,7 @@ async function tryUpgrade(lifetime: Lifetime): Promise<boolean> {
   return isQuick && counts.every(isRight) && ground.fleet.crashed.length === 0;
 }
 
-async function upgradeUnderLoad(ground: Ground, folder: string): Promise<Counts[]> {
+async function upgradeUnderLoad(ground: FleetSetup, folder: string): Promise<Counts[]> {
   const { fleet, env } = ground;
   const before = { folder, env };
   const present = { folder: process.cwd(), env };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { freePort } from './port';
 import { runNode } from './run-command';
 
@@ -10,11 +10,11 @@ const PAGE = 'Boss fight: ember golem';
 const DAY_MS = 86_400_000;
 // Each step starts a new process.
 let pipeline: Pipeline;
-let till: Till;
+let till: StripeSteps;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  till = new Till(product());
+  till = new StripeSteps(product());
 });
 afterAll(() => product().stop());
 

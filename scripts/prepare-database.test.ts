@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { createEmptyDatabase } from '@/lib/testing/database';
 import { migrateTo } from '@/lib/testing/migrations';
-import { query } from './doctor/breakages/stage';
+import { query } from './doctor/faults/stage';
 import { prepareDatabase } from './prepare-database';
 
 test('a start is refused when pages and jobs would use two databases, and changes neither', async () => {

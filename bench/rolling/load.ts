@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { NotionWorld } from '../../sandbox/notion/notion-world';
 import { type BenchStory, tellStory } from '../bench-story';
 import { untilIdle } from '../until-idle';
-import type { Ground } from './ground';
+import type { FleetSetup } from './start-fleet';
 
 const EVENTS_EVERY_MS = 200;
 const CALLS_EVERY_MS = 100;
@@ -43,14 +43,14 @@ export class Load {
   private isOver = false;
 
   private constructor(
-    private readonly ground: Ground,
+    private readonly ground: FleetSetup,
     private readonly story: BenchStory,
     private readonly pageIds: string[],
     private readonly ruleId: string,
   ) {}
 
   /** Connects an account of the running fleet, with a rule and this many pages. */
-  static async prepare(ground: Ground, pages: number): Promise<Load> {
+  static async prepare(ground: FleetSetup, pages: number): Promise<Load> {
     const pageIds = await makePages(ground, pages);
     const story = await tellStory(ground, 1);
     const { rows } = await ground.database.query<{ id: string }>('select id from rule');
@@ -182,7 +182,7 @@ export class Load {
 }
 
 /** Makes pages that are no longer new, before the product is connected. */
-async function makePages({ control, sandbox }: Ground, count: number): Promise<string[]> {
+async function makePages({ control, sandbox }: FleetSetup, count: number): Promise<string[]> {
   const made = { database: 'Sprint board', kind: 'create', count };
   const { pages } = (await control('notion', 'POST', '/flood', made)) as { pages: string[] };
   const world = new NotionWorld(sandbox.context);

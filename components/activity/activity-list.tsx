@@ -19,7 +19,7 @@ import type { Rule } from '@/lib/features/rules/schema';
 import { type ActivityFilters, lookedBackTo } from './activity-filters';
 import { ActivityRow, COLUMNS } from './activity-row';
 import { ActivitySkeleton } from './activity-skeleton';
-import { LookFurther } from './look-further';
+import { SearchEnd } from './search-end';
 import { useActivity } from './use-activity';
 
 /** The entries of a path, grouped by day, newest first. New ones wait behind a counter. */
@@ -139,7 +139,7 @@ export function ActivityList({
           <NoActivity />
         )}
       </div>
-      <LookFurther
+      <SearchEnd
         backTo={isFiltered && shown.next !== null ? lookedBackTo(shown.next) : null}
         hasMore={shown.next !== null}
         isEmpty={shown.items.length === 0}

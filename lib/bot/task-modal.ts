@@ -7,8 +7,8 @@ import {
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
-import { toNotionId } from '@/lib/features/tasks/target';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
+import { toNotionId } from '@/lib/features/tasks/task-target';
 import type { Fields } from './interaction';
 import { modal } from './reply';
 

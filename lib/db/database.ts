@@ -5,8 +5,8 @@ import { log } from '../log';
 import { whileTransactionOpen } from '../open-transaction';
 import { processState } from '../process-state';
 import { MINUTE_MS, SECOND_MS } from '../time';
-import { CallersAdapter } from './callers-adapter';
 import { Prisma, PrismaClient } from './generated/client';
+import { PoolRoutingAdapter } from './pool-routing-adapter';
 
 const STATEMENT_LIFETIME_SECONDS = 600;
 const TRANSACTION_TIMEOUT_MS = 15 * SECOND_MS;
@@ -120,7 +120,7 @@ function client(): PrismaClient {
   const open = connection();
   const { pages, jobs } = open;
   open.client ??= new PrismaClient({
-    adapter: new CallersAdapter([pages, jobs], () => (background.getStore() ? jobs : pages)),
+    adapter: new PoolRoutingAdapter([pages, jobs], () => (background.getStore() ? jobs : pages)),
   });
   return open.client;
 }

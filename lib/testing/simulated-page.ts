@@ -1,5 +1,5 @@
 import type { PastEvent } from '@/lib/features/hindsight/past';
-import type { TriedRule } from '@/lib/features/hindsight/view';
+import type { TriedRule } from '@/lib/features/hindsight/past-views';
 import { asItIs } from '@/lib/features/matching/conditions';
 import { findRefusal, withoutFilters } from '@/lib/features/matching/filters';
 import { CREATED, decide, explain, mayTouch, type PropertyChange } from '@/lib/features/matching/match';

@@ -1,5 +1,5 @@
 /** A database, values of its pages and a rule, for tests that try rules on the past. */
-import type { TriedRule } from '@/lib/features/hindsight/view';
+import type { TriedRule } from '@/lib/features/hindsight/past-views';
 import { ruleTermsSchema } from '@/lib/features/matching/schema';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Changes } from '@/lib/testing/changes';
+import { CountedChanges } from '@/lib/testing/counted-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 test('every card is posted once while the clocks of web and worker step forward and back independently', async () => {
   await pipeline.story.product.work();
-  const changes = await Changes.begin(pipeline);
+  const changes = await CountedChanges.begin(pipeline);
   await changes.alsoComments();
   await pipeline.story.product.rest();
   // A message counts in the period by its sender's clock; this makes all clocks agree on the period.

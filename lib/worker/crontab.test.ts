@@ -2,15 +2,15 @@ import { parseCronItems } from 'graphile-worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { CRONTAB, jobs } from './jobs';
 
 let product: TestProduct;
-let till: Till;
+let till: StripeSteps;
 
 beforeAll(async () => {
   product = await TestProduct.start();
-  till = new Till(product);
+  till = new StripeSteps(product);
 });
 afterAll(() => product.stop());
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Changes } from '@/lib/testing/changes';
+import { CountedChanges } from '@/lib/testing/counted-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
@@ -42,7 +42,7 @@ test.each([
   ['crashes and recovers', crash],
 ])('every card is posted once when PostgreSQL %s under load', async (_, end) => {
   await pipeline.story.product.work();
-  const changes = await Changes.begin(pipeline);
+  const changes = await CountedChanges.begin(pipeline);
   await pipeline.story.product.rest();
   const worker = await WorkerProcess.start();
   const going = changes.keepGoing(40);

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
-import { Changes } from '@/lib/testing/changes';
+import { CountedChanges } from '@/lib/testing/counted-changes';
 import { DUE_NOW } from '@/lib/testing/due-now';
-import { Missed } from '@/lib/testing/missed';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
@@ -12,7 +12,7 @@ const TROUBLE_MS = 2500;
 const EVERY_MS = 40;
 
 let pipeline: Pipeline;
-let changes: Changes;
+let changes: CountedChanges;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
   await pipeline.story.product.work();
-  changes = await Changes.begin(pipeline);
+  changes = await CountedChanges.begin(pipeline);
 });
 
 const sandbox = () => pipeline.story.product.sandbox.context;
@@ -165,7 +165,7 @@ test('webhooks arrive twice, late, out of order or not at all', async () => {
   await going.stop();
   await changes.idle();
   // A pass finds what was never reported. Notion rounds the times of edits down, so the edits must be a while ago.
-  const missed = new Missed(pipeline);
+  const missed = new MissedChanges(pipeline);
   await changes.editedLongAgo();
   await missed.lookedAt(15);
   await missed.pass();

@@ -8,7 +8,7 @@ import { requireMember } from '@/lib/features/tasks/member';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 
 const MIRA = '208917000000000101';
 let pipeline: Pipeline;
@@ -38,7 +38,7 @@ async function makeJobsByStatements(): Promise<void> {
   const [guildId, channelId] = [pipeline.story.guild.id, pipeline.story.channel('tasks')];
   const press = { id: '1400000000000000001', token: 'token', guildId, channelId, userId: MIRA };
   await answerLater(press, await requireMember(guildId, MIRA), { kind: 'my-tasks', page: 0 });
-  await new Till(product).buy();
+  await new StripeSteps(product).buy();
 }
 
 const BY_STATEMENTS = ['finish-interaction', 'reconcile-workspace', 'refresh-database', 'sync-subscription'];

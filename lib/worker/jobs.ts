@@ -25,12 +25,12 @@ import { tellPerson, tellPersonJob } from '@/lib/features/digests/tell-person';
 import { sendDirectJob } from '@/lib/features/direct/queue-direct';
 import { sendDirect } from '@/lib/features/direct/send-direct';
 import { tellBilling } from '@/lib/features/direct/tell-billing';
-import { forgetToldRequest, tellDecision } from '@/lib/features/direct/tell-decision';
+import { forgetToldRequest, tellLinkDecision } from '@/lib/features/direct/tell-link-decision';
 import { warnUsage } from '@/lib/features/direct/warn-usage';
 import { countFlood } from '@/lib/features/floods/count-flood';
 import { countFloodJob } from '@/lib/features/floods/flood-limits';
 import { sendLettersJob } from '@/lib/features/letters/send-letters-job';
-import { tellDecisionJob } from '@/lib/features/links/enqueue-decision';
+import { tellLinkDecisionJob } from '@/lib/features/links/enqueue-link-decision';
 import { warnChannelJob } from '@/lib/features/outbox/channel-problem';
 import { heldNoticeJob, queueHeldNotice } from '@/lib/features/outbox/held-notice';
 import { followAwayCardJob } from '@/lib/features/reconciliation/finish-gathering';
@@ -84,7 +84,7 @@ export const jobs = [
   handle(startDuePassesJob, startDuePasses),
   handle(syncSubscriptionJob, syncSubscription),
   handle(tellBillingJob, tellBilling),
-  handle(tellDecisionJob, tellDecision),
+  handle(tellLinkDecisionJob, tellLinkDecision),
   handle(tellDigestJob, tellDigest),
   handle(tellEndedTrialsJob, tellEndedTrials),
   handle(tellPersonJob, tellPerson),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Changes } from '@/lib/testing/changes';
+import { CountedChanges } from '@/lib/testing/counted-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -24,7 +24,7 @@ test(
   LIMITS,
   async () => {
     await pipeline.story.product.work();
-    const changes = await Changes.begin(pipeline);
+    const changes = await CountedChanges.begin(pipeline);
     await changes.alsoLiving();
     await pipeline.story.product.rest();
 

@@ -5,7 +5,7 @@ import { backlogSql } from '@/lib/features/health/backlog-sql';
 import { forgetOldBodies } from '@/lib/features/messages/sealed-body';
 import { startDuePasses } from '@/lib/features/reconciliation/schedule-passes';
 import { fillDatabase } from '@/lib/testing/large-database';
-import { Missed } from '@/lib/testing/missed';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
@@ -30,7 +30,7 @@ const PASSES =
 const ROUNDS = 8;
 
 let pipeline: Pipeline;
-let missed: Missed;
+let missed: MissedChanges;
 let plans: ObservedPlan[];
 let ruleId: string;
 let botId: string;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.story.product.rest();
-  missed = new Missed(pipeline);
+  missed = new MissedChanges(pipeline);
   await missed.lookedAt(0);
   ({ botId, id: workspaceId } = await db().notionWorkspace.findFirstOrThrow());
   await fillDatabase(databasePool());

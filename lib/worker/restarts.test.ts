@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Changes } from '@/lib/testing/changes';
+import { CountedChanges } from '@/lib/testing/counted-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -19,7 +19,7 @@ afterAll(() => pipeline.story.product.stop());
 test('web and worker restarted one after the other under load: every card once, and nothing left to take over', async () => {
   const { product } = pipeline.story;
   await product.work();
-  const changes = await Changes.begin(pipeline);
+  const changes = await CountedChanges.begin(pipeline);
   await product.rest();
   const { context } = product.sandbox;
   const { appUrl } = context;

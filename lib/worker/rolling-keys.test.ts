@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Changes } from '@/lib/testing/changes';
+import { CountedChanges } from '@/lib/testing/counted-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -16,7 +16,7 @@ afterAll(() => pipeline.story.product.stop());
 
 test('while one of two processes lacks the newest key, both make cards, and each is posted once and in order', async () => {
   await pipeline.story.product.work();
-  const changes = await Changes.begin(pipeline);
+  const changes = await CountedChanges.begin(pipeline);
   await pipeline.story.product.rest();
 
   const old = process.env.ENCRYPTION_KEYS ?? '';

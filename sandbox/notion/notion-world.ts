@@ -1,6 +1,5 @@
 import type { SandboxContext } from '../context';
 import type { Slice } from '../store';
-import { seesDatabase, seesDoc } from './docs/doc-tree';
 import type {
   Authorization,
   Database,
@@ -13,6 +12,7 @@ import type {
 } from './notion-state';
 import { seedNotion } from './seed/seed-notion';
 import type { Names } from './simple-value';
+import { seesDatabase, seesDoc } from './standalone/page-tree';
 
 /** The stand-in's state, with the queries that all its parts need. Reads the slice again each time. */
 export class NotionWorld {

@@ -2,22 +2,22 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parseEnv } from '@/lib/env';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { runNode } from '../run-command';
-import { DATABASE_BREAKAGES } from './breakages/database-breakages';
-import { DISCORD_BREAKAGES } from './breakages/discord-breakages';
-import { NOTION_BREAKAGES } from './breakages/notion-breakages';
-import { OWN_BREAKAGES } from './breakages/own-breakages';
-import { SIGN_IN_BREAKAGES } from './breakages/sign-in-breakages';
-import { query, Stage } from './breakages/stage';
-import { STRIPE_BREAKAGES } from './breakages/stripe-breakages';
 import { examine } from './examine';
+import { DATABASE_FAULTS } from './faults/database-faults';
+import { DISCORD_FAULTS } from './faults/discord-faults';
+import { NOTION_FAULTS } from './faults/notion-faults';
+import { OWN_FAULTS } from './faults/own-faults';
+import { SIGN_IN_FAULTS } from './faults/sign-in-faults';
+import { query, Stage } from './faults/stage';
+import { STRIPE_FAULTS } from './faults/stripe-faults';
 
-const BREAKAGES = [
-  ...OWN_BREAKAGES,
-  ...DATABASE_BREAKAGES,
-  ...SIGN_IN_BREAKAGES,
-  ...DISCORD_BREAKAGES,
-  ...NOTION_BREAKAGES,
-  ...STRIPE_BREAKAGES,
+const FAULTS = [
+  ...OWN_FAULTS,
+  ...DATABASE_FAULTS,
+  ...SIGN_IN_FAULTS,
+  ...DISCORD_FAULTS,
+  ...NOTION_FAULTS,
+  ...STRIPE_FAULTS,
 ];
 
 let stage: Stage;
@@ -36,7 +36,7 @@ test('a right configuration has nothing wrong', async () => {
   expect(remarks).toEqual(['Addresses', 'Notion connection', 'Application']);
 });
 
-test.each(BREAKAGES)('it finds $what', async ({ subject, tells, variables = {}, breaks }) => {
+test.each(FAULTS)('it finds $what', async ({ subject, tells, variables = {}, breaks }) => {
   await breaks?.(stage);
   const changes = typeof variables === 'function' ? await variables(stage) : variables;
   const found = await examine(parseEnv(stage.environment(changes)));

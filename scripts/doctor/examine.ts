@@ -11,9 +11,9 @@ import { identity } from './identity';
 import { migrations } from './migrations';
 import { notion } from './notion';
 import { notionCapabilities } from './notion-capabilities';
-import { room } from './room';
 import { sealedValues } from './sealed-values';
 import { signIn } from './sign-in';
+import { spareConnections } from './spare-connections';
 import { stripeAccount } from './stripe-account';
 import { stripePrice } from './stripe-price';
 import type { Context, Subject } from './subject';
@@ -24,7 +24,7 @@ const SUBJECTS: Subject[] = [
   variables,
   addresses,
   database,
-  room,
+  spareConnections,
   migrations,
   sealedValues,
   identity,

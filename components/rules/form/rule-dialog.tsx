@@ -34,7 +34,7 @@ import {
 } from './rule-terms';
 import { findGap } from './schedule-draft';
 
-const RuleQuestion = dynamic(() => import('./rule-question').then((module) => module.RuleQuestion), {
+const DiscardQuestion = dynamic(() => import('./discard-question').then((module) => module.DiscardQuestion), {
   ssr: false,
 });
 
@@ -132,14 +132,14 @@ export function RuleDialog({
     <>
       {/* Before the form, so that it closes first and the focus returns to the element that opened the form. */}
       {leaving ? (
-        <RuleQuestion
+        <DiscardQuestion
           about={rule ? 'leave' : 'leaveNew'}
           onConfirm={discard}
           onClose={() => setLeaving(null)}
         />
       ) : null}
       {recipe.waiting ? (
-        <RuleQuestion about="replace" onConfirm={recipe.replace} onClose={recipe.keep} />
+        <DiscardQuestion about="replace" onConfirm={recipe.replace} onClose={recipe.keep} />
       ) : null}
       <Dialog
         onClose={leave}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Property } from '@/lib/features/connections/schema';
 import { findGap, firstDate, initialSchedule, withoutProperty } from './schedule-draft';
-import { withEvery } from './with-every';
+import { withInterval } from './with-interval';
 
 test.each([
   ['date_near', { propertyId: '', days: 1, at: '09:00' }],
@@ -50,9 +50,9 @@ test('another database takes away what the former one had', () => {
 
 test('a summary has a time but each hour, and a day only each week', () => {
   const daily = { every: 'day' as const, at: '08:00', skipEmpty: false };
-  expect(withEvery(daily, 'hour')).toEqual({ every: 'hour', skipEmpty: false });
-  expect(withEvery(daily, 'week')).toEqual({ every: 'week', at: '08:00', weekday: 1, skipEmpty: false });
-  expect(withEvery({ every: 'week', at: '08:00', weekday: 5, skipEmpty: true }, 'day')).toEqual({
+  expect(withInterval(daily, 'hour')).toEqual({ every: 'hour', skipEmpty: false });
+  expect(withInterval(daily, 'week')).toEqual({ every: 'week', at: '08:00', weekday: 1, skipEmpty: false });
+  expect(withInterval({ every: 'week', at: '08:00', weekday: 5, skipEmpty: true }, 'day')).toEqual({
     every: 'day',
     at: '08:00',
     skipEmpty: true,

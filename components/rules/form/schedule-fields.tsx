@@ -10,7 +10,7 @@ import type { Property } from '@/lib/features/connections/schema';
 import { kindOf } from '@/lib/features/matching/words';
 import { findGap, firstDate, MOST_DAYS } from './schedule-draft';
 import { TimeField, WeekdayField } from './time-fields';
-import { withEvery } from './with-every';
+import { withInterval } from './with-interval';
 
 interface Fields<T extends Schedule> {
   schedule: T;
@@ -203,7 +203,7 @@ function SummaryFields({ schedule, onChange, properties, warning }: Fields<Summa
           id="rule-every"
           {...fieldAria('rule-every', { hint: true })}
           value={every}
-          onValueChange={(next) => onChange(withEvery(schedule, next as Summary['every']))}
+          onValueChange={(next) => onChange(withInterval(schedule, next as Summary['every']))}
           placeholder="Each workday"
           options={EVERY}
         />

@@ -2,7 +2,7 @@ import { texts } from '@/lib/bot-texts';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireLinkedMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
-import { toTaskTarget } from '@/lib/features/tasks/target';
+import { toTaskTarget } from '@/lib/features/tasks/task-target';
 import type { ComponentCall } from '../interaction';
 import { deferredReply, privateReply } from '../reply';
 

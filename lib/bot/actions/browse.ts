@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
-import { toNotionId } from '@/lib/features/tasks/target';
+import { toNotionId } from '@/lib/features/tasks/task-target';
 import type { ComponentCall } from '../interaction';
 import { deferredReply, deferredUpdate, privateReply } from '../reply';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
+import { requireReminder } from '@/lib/features/reminders/require-presser';
 import { requireUndo } from '@/lib/features/reminders/undo-change';
-import { requireReminder } from '@/lib/features/reminders/who-may';
 import { answerLater } from '@/lib/features/tasks/interactions';
-import { toNotionId } from '@/lib/features/tasks/target';
+import { toNotionId } from '@/lib/features/tasks/task-target';
 import type { DirectCall } from '../interaction';
 import { deferredReply, deferredUpdate, privateReply } from '../reply';
 

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { recordCalls } from '../outbox/record-calls';
 import { reserveNotification } from '../outbox/reserve-notification';
 import { deleteAccount } from './commands';
 
 const PATH = '/api/app/account';
 let pipeline: Pipeline;
-let till: Till;
+let till: StripeSteps;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  till = new Till(pipeline.story.product);
+  till = new StripeSteps(pipeline.story.product);
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {

@@ -4,16 +4,16 @@ import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { sealId } from '@/lib/queue/hidden-id';
+import { sealId } from '@/lib/queue/hashed-id';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { closeCustomerJob } from '../billing/close-customer';
 import { purposeOf as listPurpose } from '../clocks/summary-list';
 import { leaveServerJob } from '../connections/leave-server';
 import { sendDirectJob } from '../direct/queue-direct';
-import { tellDecisionJob } from '../links/enqueue-decision';
+import { tellLinkDecisionJob } from '../links/enqueue-link-decision';
 import { warnChannelJob } from '../outbox/channel-problem';
 import { heldNoticeJob } from '../outbox/held-notice';
 import { sealChange } from '../reminders/kept-change';
@@ -38,10 +38,10 @@ const OF_NOBODY = [
 ];
 
 let pipeline: Pipeline;
-let till: Till;
+let till: StripeSteps;
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  till = new Till(pipeline.story.product);
+  till = new StripeSteps(pipeline.story.product);
 });
 afterAll(() => pipeline.story.product.stop());
 
@@ -194,10 +194,10 @@ async function leaveJobs(accountId: string): Promise<void> {
   const decision = { requestId: randomUUID(), accountId, discordUserId: MIRA, isApproved: true };
   await enqueue(db(), warnChannelJob, { channelId }, { accountId });
   await enqueue(db(), heldNoticeJob, { accountId, channelId });
-  await enqueue(db(), tellDecisionJob, decision);
+  await enqueue(db(), tellLinkDecisionJob, decision);
   await db().$executeRaw`
     update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', last_error = ${MIRA}
-    where key = ${keyOf(tellDecisionJob, decision)}`;
+    where key = ${keyOf(tellLinkDecisionJob, decision)}`;
 }
 
 const LEFT_TO_DO = ['close-customer', 'leave-server', 'revoke-notion-token'];

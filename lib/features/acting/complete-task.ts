@@ -1,5 +1,5 @@
 import { type Changed, changeOnce } from '../reminders/change-once';
-import { finished, requireStatus } from '../reminders/finished';
+import { completeStatusValue, requireStatus } from '../reminders/complete-status';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { requireMember } from '../tasks/member';
 import { requireDatabase } from '../tasks/queries';
@@ -18,5 +18,5 @@ export async function completeTask(
   const { id: propertyId } = requireStatus(database);
   const card = messageId === null ? null : { channelId: answer.channelId, messageId };
   const target = { pageId, database, propertyId, kind: 'status' as const, card };
-  return changeOnce(answer, member, target, () => finished(database));
+  return changeOnce(answer, member, target, () => completeStatusValue(database));
 }

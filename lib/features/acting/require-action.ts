@@ -6,7 +6,7 @@ import { type Action, actionsOf } from '../actions/words';
 import { type ActionTarget, keyOf } from '../cards/action-id';
 import { termsOf } from '../matching/terms';
 import { isToPeople } from '../matching/words';
-import { type Pressed, requireMemberWhere } from '../reminders/who-may';
+import { type Pressed, requireMemberWhere } from '../reminders/require-presser';
 import type { Member } from '../tasks/member';
 import { TaskProblem } from '../tasks/task-problem';
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 
 const DAY_MS = 86_400_000;
 let product: TestProduct;
-let till: Till;
+let till: StripeSteps;
 /** The time on the Stripe stand-in's clock. */
 let clock = new Date();
 
 beforeAll(async () => {
   product = await TestProduct.start();
-  till = new Till(product);
+  till = new StripeSteps(product);
   await product.work();
 });
 afterAll(() => product.stop());

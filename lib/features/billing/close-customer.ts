@@ -4,7 +4,7 @@ import { deleteCustomer, expireCheckout, listCheckouts } from '@/lib/integration
 import { cancelSubscription, listSubscriptions } from '@/lib/integrations/stripe/stripe-subscriptions';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { openId, sealedIdPayload, sealId } from '@/lib/queue/hidden-id';
+import { openId, sealedIdPayload, sealId } from '@/lib/queue/hashed-id';
 import { isCharged } from './choose-subscription';
 
 const NAME = 'close-customer';

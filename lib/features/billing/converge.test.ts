@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { toStatus } from './posting-permission';
 import { rereadSubscriptions } from './sync-subscription';
 
 let product: TestProduct;
-let till: Till;
+let till: StripeSteps;
 
 beforeAll(async () => {
   product = await TestProduct.start();
-  till = new Till(product);
+  till = new StripeSteps(product);
   await product.control('stripe', 'PATCH', '/settings', { retryBaseMs: 10 });
   await product.work();
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { STARTER } from './plan';
 import { rereadSubscriptions } from './sync-subscription';
 
@@ -12,13 +12,13 @@ const CHANNELS = ['tasks', 'bugs', 'general'];
 const STATUSES = ['Backlog', 'Done'];
 
 let pipeline: Pipeline;
-let till: Till;
+let till: StripeSteps;
 let titles: string[];
 const current = new Map<string, string>();
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  till = new Till(product());
+  till = new StripeSteps(product());
   await product().control('stripe', 'PATCH', '/settings', { retryBaseMs: 10 });
   const rows: { title: string }[] = await product().control('notion', 'GET', '/rows?database=Sprint%20board');
   titles = rows.map(({ title }) => title).slice(0, 4);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { currentPeriod } from './period';
 import { STARTER } from './plan';
 import { TRIAL_USED } from './posting-permission';
@@ -13,13 +13,13 @@ const IDS = { mira: '208917000000000101', jonas: '208917000000000102' };
 const CONNECTED = '/setup?discord=connected';
 
 let product: TestProduct;
-let till: Till;
+let till: StripeSteps;
 let guild = '';
 let board = '';
 
 beforeAll(async () => {
   product = await TestProduct.start();
-  till = new Till(product);
+  till = new StripeSteps(product);
   const list: { id: string; name: string }[] = await product.control('discord', 'GET', '/guilds');
   guild = list.find(({ name }) => name === 'Lantern Works')?.id ?? '';
   board = (await product.databases()).get('Sprint board')?.id ?? '';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { STARTER } from './plan';
 
@@ -14,12 +14,12 @@ const SEND_AND_EMBED = String((1 << 10) | (1 << 11) | (1 << 14));
 const POLLING = { interval: 200 };
 
 let pipeline: Pipeline;
-let till: Till;
+let till: StripeSteps;
 let running: WorkerProcess[] = [];
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  till = new Till(pipeline.story.product);
+  till = new StripeSteps(pipeline.story.product);
 });
 afterEach(async () => {
   await Promise.all(running.map((worker) => worker.kill()));

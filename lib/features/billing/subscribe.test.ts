@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { db } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { TestProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { billingSchema } from './schema';
 import { rereadSubscriptions } from './sync-subscription';
 
 let product: TestProduct;
-let till: Till;
+let till: StripeSteps;
 
 beforeAll(async () => {
   product = await TestProduct.start();
-  till = new Till(product);
+  till = new StripeSteps(product);
   await product.control('stripe', 'PATCH', '/settings', { retryBaseMs: 20 });
   await product.work();
 });
@@ -374,7 +374,7 @@ describe('the webhook door', () => {
     });
   const traces = async () => [await db().stripeEvent.count(), await account()];
 
-  test.each<[string, Parameters<Till['knock']>[1], Record<string, unknown>, number]>([
+  test.each<[string, Parameters<StripeSteps['knock']>[1], Record<string, unknown>, number]>([
     ['forged', { secret: 'whsec_of_somebody_else' }, {}, 401],
     ['replayed after five minutes', { secondsAgo: 301 }, {}, 401],
     ['of an unknown type', {}, { type: 'payout.paid' }, 200],

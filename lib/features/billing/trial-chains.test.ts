@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { STARTER } from './plan';
 
 const KEYS = ['mira', 'jonas'] as const;
@@ -11,13 +11,13 @@ const IDS = { mira: '208917000000000101', jonas: '208917000000000102' };
 const TRIAL_DAYS = 14;
 
 let product: TestProduct;
-let till: Till;
+let till: StripeSteps;
 let guild = '';
 let board = '';
 
 beforeAll(async () => {
   product = await TestProduct.start();
-  till = new Till(product);
+  till = new StripeSteps(product);
   const list: { id: string; name: string }[] = await product.control('discord', 'GET', '/guilds');
   guild = list.find(({ name }) => name === 'Lantern Works')?.id ?? '';
   board = (await product.databases()).get('Sprint board')?.id ?? '';

@@ -7,7 +7,7 @@ import { claimPagesSql, TURNS_OF_A_CONNECTION } from './claim-pages-sql';
 import { commitTurn } from './commit-turns';
 import { loadFrom, loadTurns } from './load-turns';
 import type { LoadedTurn } from './loaded-turn';
-import { planTurn } from './process-page';
+import { planTurn } from './plan-turn';
 
 // A turn spends most of its time waiting for Notion.
 const CAPACITY = 256;

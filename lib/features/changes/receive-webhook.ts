@@ -11,8 +11,8 @@ import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { localLoopFor, withoutNotify } from '@/lib/queue/local-turns';
 import { noteDatabaseEvent } from '../connections/refresh-database';
 import { forgetParents } from '../tree/kept-parents';
-import { noteSignedEvent } from './offered-token';
 import { storeEventsSql } from './store-events-sql';
+import { noteSignedEvent } from './webhook-token-offer';
 
 /**
  * Receives a signed webhook. Stores the event and makes its page's turn due, both or neither; an event that is already

@@ -7,7 +7,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { MINUTE_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
-import { remindingOf } from '../cards/reminding';
+import { reminderOfRule } from '../cards/reminder-of-rule';
 import { type CardDatabase, chosenOf, findChatActor, toCardDatabase } from '../composing/compose-message';
 import { noteReadNow } from '../decisions/stored-cards';
 import { listPeople } from '../links/people';
@@ -109,7 +109,7 @@ async function composeRefreshed(
     statusColor: isTask ? page.values.get(statusPropertyId)?.color : undefined,
     isRefreshed: true,
     chosen: chosenOf(rule),
-    reminder: remindingOf(rule, rule.database),
+    reminder: reminderOfRule(rule, rule.database),
   });
 }
 

@@ -2,7 +2,7 @@ import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, Prisma } from '@/lib/db/database';
 import { ClockRules, inDays } from '@/lib/testing/clock-rules';
-import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -16,12 +16,12 @@ const LANTERN = 'Lantern';
 const MIRA = PEOPLE[0]?.discordId ?? '';
 
 let pipeline: Pipeline;
-let due: Due;
+let due: DigestSteps;
 let clocks: ClockRules;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  due = new Due(pipeline);
+  due = new DigestSteps(pipeline);
   clocks = new ClockRules(pipeline);
   await clocks.clearDates();
   const body = { database: 'Sprint board', properties: { Name: LANTERN } };

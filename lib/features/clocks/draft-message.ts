@@ -6,7 +6,7 @@ import { dateInZone, localDateOf } from '../calendar/local-dates';
 import type { Schedule, Summary } from '../calendar/schema';
 import { describeSchedule } from '../calendar/words';
 import { actionButton } from '../cards/card-actions';
-import { remindingOf } from '../cards/reminding';
+import { reminderOfRule } from '../cards/reminder-of-rule';
 import { buildSummary } from '../cards/summary-card';
 import type { ClockFinding } from '../cards/words';
 import { type CardWorkspace, composeMessage } from '../composing/compose-message';
@@ -50,7 +50,7 @@ export async function composeClockDraft(
   const dated = 'propertyId' in schedule ? schedule.propertyId : null;
   const page = shown.pages.find(({ values }) => dated === null || values.get(dated)?.key) ?? shown.pages[0];
   if (!page) throw new Error('A card is about a page.');
-  const reminder = remindingOf(rule, shown.database);
+  const reminder = reminderOfRule(rule, shown.database);
   const event = firedAt(shown.now);
   const told = { event, changes: [], finding: findingOf(schedule, page, shown), reminder };
   if (isToPeople(rule)) {

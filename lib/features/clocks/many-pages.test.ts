@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ClockRules, inDays } from '@/lib/testing/clock-rules';
-import { pagesOf, preferences } from '@/lib/testing/due';
-import { Missed } from '@/lib/testing/missed';
+import { pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
   clocks = new ClockRules(pipeline);
   await clocks.clearDates();
-  const missed = new Missed(pipeline);
+  const missed = new MissedChanges(pipeline);
   for (const [nr, Name] of TORCHES.entries()) {
     await missed.create({ Name, 'Due date': inDays(1) }, 60 - nr);
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { ClockRules } from '@/lib/testing/clock-rules';
-import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
@@ -116,7 +116,7 @@ test('whoever wants a digest gets each summary at its time, and the newest of th
     '4 pages in Sprint board',
   ]);
 
-  await new Due(pipeline).tell();
+  await new DigestSteps(pipeline).tell();
   const [digest, ...more] = (await letters()).slice(before + 2);
   expect(more).toEqual([]);
   expect(pagesOf(digest).sort()).toEqual(['12 pages in Sprint board', '4 pages in Sprint board']);

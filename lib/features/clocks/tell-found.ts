@@ -3,7 +3,7 @@ import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
 import { toDigestDetails } from '../cards/digest-details';
-import { remindingOf } from '../cards/reminding';
+import { reminderOfRule } from '../cards/reminder-of-rule';
 import type { LoadedTurn } from '../changes/loaded-turn';
 import { emptyPlan, type NewDecision, toDecision } from '../changes/turn-plan';
 import { composeMessage } from '../composing/compose-message';
@@ -119,7 +119,7 @@ async function decide(
   );
   const base = toDecision(rule, event, isKnown ? 'message' : 'condition_unknown', summary);
   if (!isKnown) return base;
-  const telling = { event, changes: [], finding, reminder: remindingOf(rule, database) };
+  const telling = { event, changes: [], finding, reminder: reminderOfRule(rule, database) };
   const tellAt = tellLaterAt(rule, clock, databaseTime());
   if (isToPeople(rule)) {
     return {

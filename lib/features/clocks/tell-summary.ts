@@ -6,7 +6,7 @@ import { actionButton } from '../cards/card-actions';
 import { buildSummary, type ListedPage } from '../cards/summary-card';
 import { emptyPlan, type NewDecision, toDecision } from '../changes/turn-plan';
 import { postOfSeveral } from '../forums/post-shape';
-import { nextMorning } from '../letters/morning';
+import { nextMorning } from '../letters/digest-time';
 import { notifyIdOf } from '../letters/notify-setting';
 import { findLinked, outcomeOf, recipientsOf } from '../letters/recipients';
 import type { Letter } from '../letters/write-letters';

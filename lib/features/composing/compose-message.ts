@@ -9,7 +9,7 @@ import type { ShownComment } from '../cards/comment-words';
 import { findByDiscordUser, type KnownPeople, listPeople, type People } from '../links/people';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
-import { authorsToAsk, findUnlisted } from './unlisted-person';
+import { authorsToAsk, findUnlisted } from './find-unlisted';
 
 /** What a card needs to know about a database. */
 export interface CardDatabase {

@@ -1,5 +1,5 @@
 import { type Claim, whileClaimed } from '@/lib/db/call-claim';
-import { hiddenId } from '@/lib/queue/hidden-id';
+import { hashedId } from '@/lib/queue/hashed-id';
 import { SECOND_MS } from '@/lib/time';
 
 // Longer than a call to Discord takes, including its wait for a slot.
@@ -20,6 +20,6 @@ interface ClaimedRun<T> {
  * when others take too long.
  */
 export function whileServerClaimed<T>({ guildId, run, pauseMsAfter }: ClaimedRun<T>): Promise<T> {
-  const key = `server:${hiddenId(guildId)}`;
+  const key = `server:${hashedId(guildId)}`;
   return whileClaimed({ key, claimMs: CLAIM_MS, waitMs: WAIT_MS, pauseMsAfter }, run);
 }

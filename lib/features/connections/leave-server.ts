@@ -4,7 +4,7 @@ import { isBotGone, leaveGuild } from '@/lib/integrations/discord/discord-guild'
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { openId, sealedIdPayload, sealId } from '@/lib/queue/hidden-id';
+import { openId, sealedIdPayload, sealId } from '@/lib/queue/hashed-id';
 import { MINUTE_MS } from '@/lib/time';
 import { whileServerClaimed } from './claim-server';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
-import { Missed } from '@/lib/testing/missed';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { refreshKeptDatabase } from './refresh-database';
@@ -10,11 +10,11 @@ import { schemaOf } from './status-property';
 
 const LIST = /^POST \/v1\/search/;
 let pipeline: Pipeline;
-let missed: Missed;
+let missed: MissedChanges;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  missed = new Missed(pipeline);
+  missed = new MissedChanges(pipeline);
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(() => pipeline.clear());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Missed } from '@/lib/testing/missed';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { refreshKeptDatabase } from './refresh-database';
@@ -9,11 +9,11 @@ import { schemaOf } from './status-property';
 
 const GOLEM = 'Boss fight: ember golem';
 let pipeline: Pipeline;
-let missed: Missed;
+let missed: MissedChanges;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  missed = new Missed(pipeline);
+  missed = new MissedChanges(pipeline);
   await pipeline.story.product.work();
 });
 afterAll(() => pipeline.story.product.stop());

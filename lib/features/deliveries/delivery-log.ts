@@ -6,7 +6,7 @@ import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { timeInZone } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
 import { lastSeenChannels } from '../connections/read-guild';
-import { findPlaces } from '../letters/places';
+import { findPlaces } from '../letters/find-places';
 import { typeOfEntry } from '../matching/match';
 import { openSummary, type Summary } from '../matching/summary';
 import { type EntryRow, entrySql, type LoggedPerson, type LogRow, logSql } from './log-sql';

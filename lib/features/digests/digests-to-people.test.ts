@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { ShownMessage } from '@/lib/testing/chat';
-import { Due, pagesOf, preferences } from '@/lib/testing/due';
-import { Missed } from '@/lib/testing/missed';
+import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS } from '@/lib/time';
@@ -21,12 +21,12 @@ const WEEKLY = {
 } as const;
 
 let pipeline: Pipeline;
-let due: Due;
+let due: DigestSteps;
 let told = 0;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  due = new Due(pipeline);
+  due = new DigestSteps(pipeline);
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
@@ -145,7 +145,7 @@ test('a digest of a rule that was switched off is not told, and those of others 
 });
 
 test('what nobody reported waits for the digest of its rule', async () => {
-  const missed = new Missed(pipeline);
+  const missed = new MissedChanges(pipeline);
   const weekly = await pipeline.rule({ ...TO_MIRA, timing: WEEKLY });
   await missed.lookedAt(180);
   await missed.edit(GOLEM, { Status: 'Done' }, 170, 'jonas');

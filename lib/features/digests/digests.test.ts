@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
@@ -13,11 +13,11 @@ const TORCH = 'Torch';
 const HOURLY = { timing: { kind: 'digest', every: 'hour' } };
 
 let pipeline: Pipeline;
-let due: Due;
+let due: DigestSteps;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  due = new Due(pipeline);
+  due = new DigestSteps(pipeline);
   for (const Name of [LANTERN, TORCH]) {
     const body = { database: 'Sprint board', properties: { Name, Status: 'Backlog' } };
     await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));

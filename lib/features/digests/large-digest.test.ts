@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, inBackground } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
-import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
-import { Missed } from '@/lib/testing/missed';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
@@ -17,11 +17,11 @@ const MIRA = '208917000000000101';
 const JONAS = '208917000000000102';
 
 let pipeline: Pipeline;
-let due: Due;
+let due: DigestSteps;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  due = new Due(pipeline);
+  due = new DigestSteps(pipeline);
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
@@ -200,7 +200,7 @@ test('ten digests of a worker that is killed again and again are each told once'
 });
 
 test('what no webhook reported for hours waits for the digest too', async () => {
-  const missed = new Missed(pipeline);
+  const missed = new MissedChanges(pipeline);
   const rule = await pipeline.rule(HOURLY);
   await missed.lookedAt(180);
   await missed.edit(GOLEM, { Status: 'Cut' }, 100);

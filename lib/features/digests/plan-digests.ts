@@ -3,7 +3,7 @@ import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
-import { digestAt } from '../letters/morning';
+import { digestAt } from '../letters/digest-time';
 import type { NotifyMode } from '../letters/notify-setting';
 import { termsOf } from '../matching/terms';
 import { tellDigestJob } from './tell-digest';

@@ -18,7 +18,7 @@ import {
   type RefusalCode,
   refusalCode,
 } from '../calls/discord-refusal';
-import { nextMorning } from '../letters/morning';
+import { nextMorning } from '../letters/digest-time';
 import { closeInbox, noteMember } from '../letters/notify-setting';
 import { type LetterState, readLetterState, takeBack } from '../letters/waiting-letter';
 import { LETTERS_WITHIN_MINUTES } from '../letters/waiting-letter-sql';

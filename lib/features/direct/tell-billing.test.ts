@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { HOUR_MS } from '@/lib/time';
 import { enqueueBillingNews, tellEndedTrials } from '../billing/billing-news';
 import { rereadSubscriptions } from '../billing/sync-subscription';
@@ -10,12 +10,12 @@ const MIRA = '208917000000000101';
 const HOUR_AGO = new Date(Date.now() - HOUR_MS);
 
 let product: TestProduct;
-let till: Till;
+let till: StripeSteps;
 let told = 0;
 
 beforeAll(async () => {
   product = await TestProduct.start();
-  till = new Till(product);
+  till = new StripeSteps(product);
   const guilds: { id: string; name: string }[] = await product.control('discord', 'GET', '/guilds');
   // The bot may write to anybody who shares a server with it.
   await product.installBot('mira', guilds.find(({ name }) => name === 'Lantern Works')?.id ?? '');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { STARTER } from '../billing/plan';
 
 const LIMIT = STARTER.notifications;
@@ -10,12 +10,12 @@ const MIRA = '208917000000000101';
 const PAGE = 'Boss fight: ember golem';
 
 let pipeline: Pipeline;
-let till: Till;
+let till: StripeSteps;
 let status = 'Backlog';
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  till = new Till(product());
+  till = new StripeSteps(product());
   await product().work();
   await pipeline.prepare(PAGE, { Status: status });
 });

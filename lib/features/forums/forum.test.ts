@@ -1,7 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Due } from '@/lib/testing/due';
+import { DigestSteps } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 
@@ -348,7 +348,7 @@ test('a digest and a flood are posts of their own', async () => {
   await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
   const digest = await rule({ timing: { kind: 'digest', every: 'hour' } });
   await change('In progress');
-  await new Due(pipeline).tell();
+  await new DigestSteps(pipeline).tell();
   const told = await only();
   expect(told).toMatchObject({ name: 'What happened in Sprint board', tags: [] });
   expect((await log(digest.id))[0]).toMatchObject({ messageUrl: expect.stringContaining(`/${told.id}/`) });

@@ -6,8 +6,8 @@ import { ruleOf } from '@/lib/testing/tried-rule';
 import type { Schedule } from '../calendar/schema';
 import { NO_CONDITIONS } from '../matching/conditions';
 import type { Conditions } from '../matching/schema';
+import type { Reach } from './find-reach';
 import { type ClockSetting, judgeClock } from './judge-clock';
-import type { Reach } from './reach';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const SINCE = new Date('2026-11-14T00:00:00Z');

@@ -6,9 +6,9 @@ import type { DateNear, Summary, Untouched } from '../calendar/schema';
 import { asItIs } from '../matching/conditions';
 import { filteredBy, findRefusal } from '../matching/filters';
 import { COMPUTED } from '../matching/unnamed-changes';
-import type { Reach } from './reach';
+import type { Reach } from './find-reach';
+import type { TriedRule } from './past-views';
 import type { Judged } from './report';
-import type { TriedRule } from './view';
 
 /** What applies to all pages on which a clock rule is tried. */
 export interface ClockSetting {

@@ -12,8 +12,8 @@ import {
 } from '../matching/match';
 import { toldEdits } from './gather-edits';
 import { type Known, type Past, type PastEvent, type PastTurn, unreadReason } from './past';
+import { type TriedRule, type View, viewTurns } from './past-views';
 import { mayBeTrashedFirst } from './settled';
-import { type TriedRule, type View, viewTurns } from './view';
 import { type Lost, whyUnknown } from './why-unknown';
 
 /** What the rule would have made of an event. */

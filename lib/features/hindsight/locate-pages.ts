@@ -2,8 +2,8 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import type { TimeLeft } from '@/lib/time';
 import { isWatched, type Position, type RuleSource } from '../matching/sources';
 import { findPosition } from '../tree/find-position';
-import { inTime, TooLate } from './in-time';
 import type { PastEvent } from './past';
+import { TooLate, withDeadline } from './with-deadline';
 
 // Pages with the same parent share the way up, and each way may cost calls to Notion.
 const MOST_WAYS = 12;
@@ -58,7 +58,7 @@ async function climb(
 ): Promise<Position | null> {
   const parent = parentKind && { kind: parentKind, id: parentId, databaseId: null };
   try {
-    return await inTime(left, findPosition(workspace, { pageId, databaseId, parent }, [source]));
+    return await withDeadline(left, findPosition(workspace, { pageId, databaseId, parent }, [source]));
   } catch (error) {
     if (error instanceof TooLate || error instanceof NotionError) return null;
     throw error;

@@ -6,8 +6,8 @@ import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
-import { inTime, TooLate } from './in-time';
 import type { Lost } from './why-unknown';
+import { TooLate, withDeadline } from './with-deadline';
 
 // Notion allows a connection three calls a second, and the pipeline needs them too:
 // https://developers.notion.com/reference/request-limits
@@ -104,7 +104,7 @@ function asker(workspace: Wanted['workspace'], left: TimeLeft): Ask {
   return async (call) => {
     calls += 1;
     if (calls > MOST_CALLS || left() <= 0) throw new TooLate();
-    return inTime(left, withNotion(workspace, call));
+    return withDeadline(left, withNotion(workspace, call));
   };
 }
 

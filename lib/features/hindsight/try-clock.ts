@@ -2,12 +2,12 @@ import type { Account } from '@/lib/db/generated/client';
 import type { TimeLeft } from '@/lib/time';
 import { clockOf } from '../calendar/clock-of';
 import { filteredBy } from '../matching/filters';
+import { findReach } from './find-reach';
 import { judgeClock } from './judge-clock';
-import { findReach } from './reach';
+import type { TriedRule } from './past-views';
 import { readNewest } from './read-pages';
 import { toAnswer } from './report';
 import type { Tried } from './schema';
-import type { TriedRule } from './view';
 
 interface Setting {
   account: Account;

@@ -8,17 +8,17 @@ import { checkDraft } from '../rules/check-draft';
 import type { RuleInput } from '../rules/schema';
 import { TITLE_ONLY } from '../rules/sources';
 import { KEPT_MS } from '../tasks/interactions';
-import { inTime, TooLate } from './in-time';
+import { withoutUnreached } from './find-reach';
 import { judgePage, type Setting } from './judge';
 import { loadPast, type StoredPast } from './load-past';
 import { locatePages } from './locate-pages';
 import { type PastEvent, toTurns } from './past';
-import { withoutUnreached } from './reach';
+import { decidingProperties, type TriedRule } from './past-views';
 import { lostOf, type PagesRead, readPages } from './read-pages';
 import { type Judged, toAnswer } from './report';
 import type { Tried, TryInput } from './schema';
 import { tryClock } from './try-clock';
-import { decidingProperties, type TriedRule } from './view';
+import { TooLate, withDeadline } from './with-deadline';
 
 // A part of the account's sixty calls a minute, because it takes several calls to Notion.
 const COST = 6;
@@ -72,7 +72,7 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
 
 async function checkInTime(account: Account, input: RuleInput, left: TimeLeft) {
   try {
-    return await inTime(left, checkDraft(account, input));
+    return await withDeadline(left, checkDraft(account, input));
   } catch (error) {
     if (!(error instanceof TooLate)) throw error;
     throw new AppError(

@@ -1,6 +1,6 @@
 import { filteredBy } from '../matching/filters';
 import { COMPUTED } from '../matching/unnamed-changes';
-import type { TriedRule, View } from './view';
+import type { TriedRule, View } from './past-views';
 
 /** Why a page could not be read to be judged. */
 export type Lost = 'gone' | 'unreached';

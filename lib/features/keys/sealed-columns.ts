@@ -1,6 +1,6 @@
 import { hashKeyPurpose } from '@/lib/auth/keyed-hash';
 import { FORMER_SESSION_PURPOSE, sessionPurpose } from '@/lib/auth/session-tokens';
-import { idPurpose } from '@/lib/queue/hidden-id';
+import { idPurpose } from '@/lib/queue/hashed-id';
 import { closeCustomerJob } from '../billing/close-customer';
 import { purposeOf as listPurpose } from '../clocks/summary-list';
 import { leaveServerJob } from '../connections/leave-server';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
-import { Due, pagesOf, preferences } from '@/lib/testing/due';
-import { Missed } from '@/lib/testing/missed';
+import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { PEOPLE } from '../../../sandbox/people';
@@ -18,12 +18,12 @@ const TO_ASSIGNEES = {
 const TO_MIRA = { channelId: null, destination: { kind: 'person', discordUserId: MIRA } } as const;
 
 let pipeline: Pipeline;
-let due: Due;
+let due: DigestSteps;
 const told = new Map<string, number>();
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  due = new Due(pipeline);
+  due = new DigestSteps(pipeline);
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
@@ -146,7 +146,7 @@ test('a new page is told once it has settled, and what nobody reported comes as 
   expect(await textsTo(MIRA)).toEqual(['Jonas Brandt created Fog bell']);
   await call('DELETE', `/api/app/rules/${rule.id}`);
 
-  const missed = new Missed(pipeline);
+  const missed = new MissedChanges(pipeline);
   await notify('on', JONAS);
   const toJonas = { ...TO_MIRA, destination: { kind: 'person', discordUserId: JONAS } };
   const watching = await pipeline.rule(toJonas);

@@ -17,7 +17,7 @@ import {
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import { digestAt } from './morning';
+import { digestAt } from './digest-time';
 import { notifyIdOf } from './notify-setting';
 import { findLinked, outcomeOf, recipientsOf } from './recipients';
 

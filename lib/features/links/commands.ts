@@ -5,7 +5,7 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { dropGathered } from './drop-gathered';
-import { enqueueDecision } from './enqueue-decision';
+import { enqueueLinkDecision } from './enqueue-link-decision';
 
 interface NotionIdentity {
   id: string;
@@ -69,7 +69,7 @@ export async function approveLink(account: Account, requestId: string, notionUse
       await createLink(tx, account.id, request, user);
       await tx.linkRequest.delete({ where: { id: requestId } });
       const { discordUserId } = request;
-      await enqueueDecision(tx, { requestId, accountId: account.id, discordUserId, isApproved: true });
+      await enqueueLinkDecision(tx, { requestId, accountId: account.id, discordUserId, isApproved: true });
     });
   } catch (error) {
     if (isUniqueViolation(error)) {
@@ -91,7 +91,7 @@ export async function rejectLinkRequest(account: Account, requestId: string) {
       returning discord_user_id as "discordUserId"`;
     if (!request) throw new AppError('not_found', 'This link request was already decided.');
     await audit(tx, account.id, 'link.rejected', requestId);
-    await enqueueDecision(tx, { requestId, accountId: account.id, ...request, isApproved: false });
+    await enqueueLinkDecision(tx, { requestId, accountId: account.id, ...request, isApproved: false });
   });
   return { rejected: true };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
-import { Due, pagesOf, preferences } from '@/lib/testing/due';
+import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
@@ -10,11 +10,11 @@ const PAGE = 'Boss fight: ember golem';
 const MANY = 15;
 
 let pipeline: Pipeline;
-let due: Due;
+let due: DigestSteps;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  due = new Due(pipeline);
+  due = new DigestSteps(pipeline);
   await pipeline.story.product.work();
 });
 afterAll(() => pipeline.story.product.stop());

@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { hiddenId } from '@/lib/queue/hidden-id';
+import { hashedId } from '@/lib/queue/hashed-id';
 import { MINUTE_MS } from '@/lib/time';
 import { findServerOf } from '../connections/queries';
 import { type ChannelTurn, holdsTurnSql } from './claim-channels';
@@ -17,7 +17,7 @@ const RECHECK_AFTER_MS = MINUTE_MS;
 export const warnChannelJob = defineJob({
   name: 'warn-channel',
   payload: z.object({ channelId: z.string() }),
-  key: ({ channelId }) => `warn-channel:${hiddenId(channelId)}`,
+  key: ({ channelId }) => `warn-channel:${hashedId(channelId)}`,
 });
 
 /**

@@ -6,7 +6,7 @@ import type { HeldNotice, MessageKind } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { hiddenId } from '@/lib/queue/hidden-id';
+import { hashedId } from '@/lib/queue/hashed-id';
 import { DAY_MS } from '@/lib/time';
 import type { Stop } from '../billing/posting-permission';
 import { noteSaidSql } from '../messages/change-waiting';
@@ -22,7 +22,7 @@ import type { Attempt } from './retry-policy';
 export const heldNoticeJob = defineJob({
   name: 'post-held-notice',
   payload: z.object({ accountId: z.uuid(), channelId: z.string() }),
-  key: ({ accountId, channelId }) => `held-notice:${accountId}:${hiddenId(channelId)}`,
+  key: ({ accountId, channelId }) => `held-notice:${accountId}:${hashedId(channelId)}`,
 });
 
 type NoticeJob = z.infer<typeof heldNoticeJob.payload>;

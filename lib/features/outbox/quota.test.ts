@@ -6,7 +6,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { drainTurns } from '@/lib/testing/drain-turns';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
@@ -306,7 +306,7 @@ test('in any order of attempts and turns of the period, the counts equal what wa
 });
 
 test('after a payment, cards are posted again', async () => {
-  const till = new Till(product());
+  const till = new StripeSteps(product());
   await db().account.updateMany({
     where: { discordUserId: MIRA },
     data: { trialEndsAt: new Date(Date.now() - 1000) },

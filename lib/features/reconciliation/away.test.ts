@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
-import { Missed } from '@/lib/testing/missed';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
@@ -10,12 +10,12 @@ import { reconcileWorkspace } from './reconcile';
 import { startPass } from './schedule-passes';
 
 let pipeline: Pipeline;
-let missed: Missed;
+let missed: MissedChanges;
 let titles: string[];
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  missed = new Missed(pipeline);
+  missed = new MissedChanges(pipeline);
   for (const Name of ['Torch', 'Lantern']) {
     const body = { database: 'Sprint board', properties: { Name }, at: '2026-01-15T10:00:00.000Z' };
     await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));

@@ -3,7 +3,7 @@ import { loadRules, loadTurns } from '../changes/load-turns';
 import type { LoadedTurn, PendingEvent } from '../changes/loaded-turn';
 import { isOwn } from '../changes/own-changes';
 import { listWrites, TOLD_WITHIN_MS } from '../changes/page-writes';
-import { planPage } from '../changes/process-page';
+import { planPage } from '../changes/plan-turn';
 import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { rulesOf } from '../changes/turn-rules';
 import { createDecisionSql } from '../decisions/create-decisions';

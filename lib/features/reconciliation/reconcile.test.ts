@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Missed } from '@/lib/testing/missed';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
@@ -10,11 +10,11 @@ import { startDuePasses } from './schedule-passes';
 const GOLEM = 'Boss fight: ember golem';
 const ASH = 'Ash storm weather effect';
 let pipeline: Pipeline;
-let missed: Missed;
+let missed: MissedChanges;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  missed = new Missed(pipeline);
+  missed = new MissedChanges(pipeline);
   await pipeline.story.product.work();
 });
 afterAll(() => pipeline.story.product.stop());

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, db } from '@/lib/db/database';
-import { Changes } from '@/lib/testing/changes';
 import { Channels } from '@/lib/testing/channels';
+import { CountedChanges } from '@/lib/testing/counted-changes';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
-import { Missed } from '@/lib/testing/missed';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
@@ -70,7 +70,7 @@ async function restore(): Promise<void> {
 test('what was posted and forgotten is not posted again, and what was not posted yet is', async () => {
   const { product } = pipeline.story;
   await product.work();
-  const changes = await Changes.begin(pipeline);
+  const changes = await CountedChanges.begin(pipeline);
   const going = changes.keepGoing(EVERY_MS);
   const countCards = async () => (await pipeline.cards()).length;
   await eventually(async () => (await countCards()) > ENOUGH);
@@ -85,7 +85,7 @@ test('what was posted and forgotten is not posted again, and what was not posted
   await restore();
   const known = await db().message.count({ where: { state: 'sent' } });
   // As after a backup of last night. Otherwise, changes missed for more than an hour become one card.
-  await new Missed(pipeline).lookedAt(600);
+  await new MissedChanges(pipeline).lookedAt(600);
   await changes.editedLongAgo();
   await product.work();
   await changes.redeliverFailed();

@@ -7,9 +7,9 @@ import { requireDatabase } from '../tasks/queries';
 import type { ChatWork } from '../tasks/schema';
 import { TaskProblem } from '../tasks/task-problem';
 import { type Changed, changeOnce } from './change-once';
-import { finished, requireStatus } from './finished';
+import { completeStatusValue, requireStatus } from './complete-status';
 import type { Value } from './kept-change';
-import { requireReminder } from './who-may';
+import { requireReminder } from './require-presser';
 
 type Asked = Extract<ChatWork, { kind: 'remind' }>;
 
@@ -38,7 +38,7 @@ interface At {
 
 /** A property's new value: the first status for finished work, or the date moved by the account's clock. */
 async function next(held: Value, what: Asked['what'], { database, answer, member }: At): Promise<Value> {
-  if (what === 'done') return finished(database);
+  if (what === 'done') return completeStatusValue(database);
   const account = await db().account.findUniqueOrThrow({ where: { id: member.accountId } });
   const { timeZone } = clockOf(account);
   const from = held.kind === 'date' ? held.date : null;

@@ -8,7 +8,7 @@ import { TaskProblem } from '../tasks/task-problem';
 import { type Changed, showOn } from './change-once';
 import { isSame, readCurrentValue, sayValue, toNotion } from './current-value';
 import { findChange, noteUndone } from './kept-change';
-import { type Pressed, requireMemberOf } from './who-may';
+import { type Pressed, requireMemberOf } from './require-presser';
 
 /** The person who wants to undo a change, which must be their own, and the change. Throws TaskProblem. */
 export async function requireUndo(by: Pressed, undoId: string) {

@@ -6,7 +6,7 @@ import type { SeenChannel } from '../connections/channels';
 import { lastSeenChannels } from '../connections/read-guild';
 import { keepGuests } from '../connections/refresh-workspace';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
-import { requireLinked } from '../letters/check-destination';
+import { requireLinked } from '../letters/require-linked';
 import { listKnownPeople, requireKnownPeople } from '../links/known-people';
 import { refreshServer } from '../outbox/refresh-server';
 import { requireComments } from './comment-rules';

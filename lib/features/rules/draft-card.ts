@@ -18,8 +18,8 @@ import {
 } from '../composing/compose-message';
 import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
+import { findPlaces } from '../letters/find-places';
 import { notifyIdOf } from '../letters/notify-setting';
-import { findPlaces } from '../letters/places';
 import { composeFor, letterRows, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';

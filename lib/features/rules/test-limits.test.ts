@@ -3,7 +3,7 @@ import { accountOf } from '@/lib/auth/account';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { Till } from '@/lib/testing/till';
+import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { forgetOldRecords } from '../account/retention';
 import { STARTER } from '../billing/plan';
 import { countTest } from './count-test';
@@ -55,7 +55,7 @@ test.each([
 });
 
 test('no test is sent over the quota, and a test does not count towards it', async () => {
-  const till = new Till(pipeline.story.product);
+  const till = new StripeSteps(pipeline.story.product);
   await till.use(STARTER.notifications);
   const { status, body } = await sendTest();
   expect(status).toBe(403);

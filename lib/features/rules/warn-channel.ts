@@ -5,7 +5,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { queueDirect } from '../direct/queue-direct';
 import { readServerAndTimeouts } from '../outbox/refresh-server';
 import { lockAccount } from '../tenancy/lock-account';
-import { type Block, findBlocks } from './blocks';
+import { type Block, findBlocks } from './find-blocks';
 import { WITH_SOURCE } from './sources';
 
 /**

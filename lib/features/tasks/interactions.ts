@@ -4,7 +4,7 @@ import { db, Prisma, runStatement } from '@/lib/db/database';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
-import { hiddenId } from '@/lib/queue/hidden-id';
+import { hashedId } from '@/lib/queue/hashed-id';
 import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { DAY_MS } from '@/lib/time';
 import { forgetWritesBefore } from '../changes/page-writes';
@@ -32,7 +32,7 @@ export const finishInteractionJob = defineJob({
     /** Jobs of one lane run one after the other: all writes of one page. */
     lane: z.string().nullable(),
   }),
-  key: ({ interactionId }) => `finish-interaction:${hiddenId(interactionId)}`,
+  key: ({ interactionId }) => `finish-interaction:${hashedId(interactionId)}`,
   queue: ({ lane }) => lane,
 });
 

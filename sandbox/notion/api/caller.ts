@@ -1,10 +1,10 @@
-import { docsOf, findContainer, findDoc, seesDatabase, seesDoc, seesIn } from '../docs/doc-tree';
 import { invalid, notFound, unauthorized } from '../notion-error';
 import type { Authorization, Container, Database, Doc, Member, Row, Workspace } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import type { Property } from '../property';
 import type { RichTextScene } from '../rich-text';
 import { titleOf } from '../simple-value';
+import { docsOf, findContainer, findDoc, seesDatabase, seesDoc, seesIn } from '../standalone/page-tree';
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 

@@ -1,7 +1,7 @@
 import type { DatabaseObjectResponse, DataSourceObjectResponse } from '@notionhq/client';
-import { parentObject } from '../docs/doc-tree';
 import type { Database } from '../notion-state';
 import type { Property } from '../property';
+import { parentObject } from '../standalone/page-tree';
 import type { Caller } from './caller';
 import { toMinute } from './property-value';
 

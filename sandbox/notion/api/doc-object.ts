@@ -1,6 +1,6 @@
-import { parentObject } from '../docs/doc-tree';
 import { invalid } from '../notion-error';
 import type { Container, Doc } from '../notion-state';
+import { parentObject } from '../standalone/page-tree';
 import type { Caller } from './caller';
 import { toMinute } from './property-value';
 

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
+import type { Doc, DocParent } from '../notion-state';
+import type { NotionWorld } from '../notion-world';
 import {
   createContainer,
   createDoc,
@@ -9,10 +11,8 @@ import {
   moveDoc,
   renameDoc,
   trashDoc,
-} from '../docs/doc-edits';
-import { docNamed, docsOf, findContainer } from '../docs/doc-tree';
-import type { Doc, DocParent } from '../notion-state';
-import type { NotionWorld } from '../notion-world';
+} from '../standalone/page-edits';
+import { docNamed, docsOf, findContainer } from '../standalone/page-tree';
 import { authorOf, read, requireDatabase, requireRow } from './control-request';
 
 const as = z.string().default('mira');

@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import { topDocsOf } from '../docs/doc-tree';
 import type { Database, Doc, Member } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { PersonSelect } from '../page/person-select';
+import { topDocsOf } from '../standalone/page-tree';
 
 const CARRIED = ['client_id', 'redirect_uri', 'response_type', 'owner', 'state'];
 

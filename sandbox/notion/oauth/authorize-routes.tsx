@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import { Hono } from 'hono';
 import { currentPerson } from '../current-person';
-import { topDocsOf } from '../docs/doc-tree';
 import type { NotionWorld } from '../notion-world';
 import { documentOf } from '../page/document';
+import { topDocsOf } from '../standalone/page-tree';
 import { AuthorizePage, RefusedPage } from './authorize-page';
 import { readAuthorizeRequest, redirectTarget } from './authorize-request';
 import { grantAccess } from './grant-access';

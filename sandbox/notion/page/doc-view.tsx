@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
-import { docsOf, findContainer } from '../docs/doc-tree';
+
 import type { Doc } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
+import { docsOf, findContainer } from '../standalone/page-tree';
 
 /** A page outside databases: its title, and the pages below it. */
 export function DocView({ world, doc }: { world: NotionWorld; doc: Doc }) {

@@ -5,12 +5,12 @@ import { addComment, withMentions } from '../comment-edits';
 import { authorOf, read } from '../control/control-request';
 import { simpleValues } from '../control/row-summary';
 import { currentPerson } from '../current-person';
-import { createDoc, renameDoc, trashDoc } from '../docs/doc-edits';
-import { findDoc } from '../docs/doc-tree';
 import type { Author, Database, Doc, Row } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { changeBody, changeRow, createRow, setTrashed } from '../row-edits';
 import { editSchema, schemaEditSchema } from '../schema-edits';
+import { createDoc, renameDoc, trashDoc } from '../standalone/page-edits';
+import { findDoc } from '../standalone/page-tree';
 
 /** The edits that the page's script sends. The author is the person in the cookie, who needs access to the database. */
 export function editRoutes(world: NotionWorld): Hono {

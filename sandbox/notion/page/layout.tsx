@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import { topDocsOf } from '../docs/doc-tree';
 import type { Member } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
+import { topDocsOf } from '../standalone/page-tree';
 import { DeliveryLog } from './delivery-log';
 import { DocLink } from './doc-view';
 import { PersonSelect } from './person-select';

@@ -1,4 +1,3 @@
-import { findDoc } from '../docs/doc-tree';
 import type {
   Author,
   Authorization,
@@ -13,6 +12,7 @@ import type {
 } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
 import { titleOf } from '../simple-value';
+import { findDoc } from '../standalone/page-tree';
 import { webhookEvent } from './webhook-event';
 
 /** Records a change of a row; its events are created when the aggregation window closes. */

@@ -1,5 +1,5 @@
-import { showOfferedToken } from '@/lib/features/changes/offered-token';
 import { receiveNotionWebhook } from '@/lib/features/changes/receive-webhook';
+import { showOfferedToken } from '@/lib/features/changes/webhook-token-offer';
 import { isSignedByNotion } from '@/lib/http/notion-signature';
 import { signedRoute } from '@/lib/http/signed-route';
 

@@ -1,0 +1,58 @@
+import { db } from '@/lib/db/database';
+import { startDueDigests } from '@/lib/features/digests/plan-digests';
+import { followDatabaseClock } from '@/lib/queue/database-clock';
+import { TABLES } from '@/lib/worker/tables';
+import { DUE_NOW } from './due-now';
+import type { Pipeline } from './pipeline';
+
+/** The steps of tests about digests. */
+export class DigestSteps {
+  constructor(private readonly pipeline: Pipeline) {}
+
+  /** Enqueues jobs for the digests that are due, as happens every minute. */
+  start(): Promise<void> {
+    return startDueDigests();
+  }
+
+  /** Tells the digests that are due. */
+  async run(): Promise<void> {
+    await this.start();
+    await this.pipeline.idle();
+  }
+
+  /** Makes all waiting digests due, and tells them. */
+  async tell(): Promise<void> {
+    await db().$executeRaw`update digest set due_at = ${DUE_NOW}`;
+    await db()
+      .$executeRaw`update account_link set digest_due_at = ${DUE_NOW} where digest_due_at is not null`;
+    await db().$executeRaw`update letter set tell_at = ${DUE_NOW} where tell_at is not null`;
+    await this.run();
+  }
+
+  /** Has the effect of setting the clock forward: makes digests due this much earlier. */
+  async putForward(ms: number): Promise<void> {
+    await db().$executeRaw`update digest set due_at = due_at - ${ms} * interval '1 millisecond'`;
+    await db().$executeRaw`update letter set tell_at = tell_at - ${ms} * interval '1 millisecond'`;
+    await db()
+      .$executeRaw`update account_link set digest_due_at = digest_due_at - ${ms} * interval '1 millisecond'`;
+  }
+
+  /** Acts like a worker that notices that the database's clock was set back by an hour. */
+  async noticeStepBack(): Promise<void> {
+    await db().$executeRaw`update seen_clock set at = now() + interval '1 hour'`;
+    await followDatabaseClock(TABLES.times);
+  }
+}
+
+/** Stores preferences of the first account; UTC without quiet hours, unless given others. */
+export async function preferences(pipeline: Pipeline, changes: Record<string, unknown>): Promise<void> {
+  const body = { timeZone: 'UTC', quietHours: null, language: 'en', ...changes };
+  const answer = await pipeline.story.product.call('mira', 'PUT', '/api/app/preferences', body);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}
+
+/** The titles of the pages that a digest lists, in order. */
+export function pagesOf({ embeds }: { embeds: { description: string }[] }): string[] {
+  const lines = embeds[0]?.description.split('\n') ?? [];
+  return lines.flatMap((text) => /^- \[(.*?)\]\(/.exec(text)?.[1] ?? []);
+}
