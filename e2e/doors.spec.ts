@@ -68,6 +68,7 @@ test('TRACE and CONNECT are refused, whatever the path', async ({ control }) => 
     const { status, head, body } = await call.closed;
     expect([method, path, status]).toEqual([method, path, 405]);
     expect(head.split('\r\n')).toContain(`Allow: ${allowed}`);
+    expect(head.split('\r\n')).toContain('Cache-Control: no-store');
     expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed' });
   }
 });
@@ -100,15 +101,23 @@ test('what the API does not know is said in JSON', async ({ control }) => {
 });
 
 test('every page carries a content security policy, whatever its path ends with', async ({ control }) => {
-  const paths = ['/', '/rules', '/nothing.png', '/nothing.svg', '/nothing.woff2', '/a/b.html', '/api.png'];
-  const next = ['/_next/static/nothing.js', '/_next/nothing', '/_next/data/nothing.json'];
-  for (const path of [...paths, ...next]) {
+  const files = ['/nothing.png', '/nothing.svg', '/nothing.woff2', '/a/b.html', '/api.png'];
+  const paths = ['/', '/rules', ...files, '/_next/data/nothing.json'];
+  for (const path of paths) {
     const answer = await fetch(control.product.appUrl + path);
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect([path, answer.headers.get('content-security-policy')]).toEqual([
       path,
       expect.stringContaining("frame-ancestors 'none'"),
     ]);
+  }
+});
+
+test('a file of another version is missing, and no page stands in for it', async ({ control }) => {
+  for (const path of ['/_next/static/chunks/nothing.js', '/_next/nothing']) {
+    const answer = await fetch(control.product.appUrl + path);
+    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 404, 'no-store']);
+    expect(await answer.json()).toMatchObject({ code: 'not_found' });
   }
 });
 

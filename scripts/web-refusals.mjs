@@ -53,7 +53,7 @@ export function refuseCall({ method = '', url = '' }, outgoing) {
  */
 export function refuseUnready({ url }, outgoing) {
   const body = url === '/api/health/ready' ? { ready: false, reason: 'migrations' } : undefined;
-  return refuseWith(outgoing, 503, { 'Retry-After': '5', 'Cache-Control': 'no-store' }, body);
+  return refuseWith(outgoing, 503, { 'Retry-After': '5' }, body);
 }
 
 /**
@@ -124,6 +124,7 @@ function refusal(status, more, answer = ANSWERS[status]) {
     headers: {
       ...Object.fromEntries(security),
       'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
       ...more,

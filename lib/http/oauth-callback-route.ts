@@ -15,6 +15,7 @@ export function oauthCallbackRoute(finish: (back: OauthReturn) => Promise<string
   return openRoute(async (request) => {
     const query = new URL(request.url).searchParams;
     const path = await finish({ query, browserKey: readBrowserKey(request) });
-    return Response.redirect(new URL(path, env().APP_URL), 302);
+    const location = new URL(path, env().APP_URL).href;
+    return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } });
   }, 'flows');
 }
