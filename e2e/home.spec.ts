@@ -61,7 +61,7 @@ test('home shows the way from nothing to the first task', async ({ page, signIn,
     }
   });
 
-  await test.step('the state of the line, the days of the period, and where each number leads', async () => {
+  await test.step('the state of the pipeline, the days of the period, and where each number leads', async () => {
     await expect(page.getByRole('link', { name: 'Your rule is ready' })).toHaveAttribute('href', '/rules');
     await expect(page.getByRole('link', { name: '123 / 1,000 notifications' })).toHaveAttribute(
       'href',

@@ -71,7 +71,7 @@ test('a statement that joins the rows of two accounts is noticed', async () => {
   expect(await found('select 1 from rule r join notion_user u using (workspace_id)')).toEqual([]);
 });
 
-test('every other statement of the line carries the account of each row that it reads', async () => {
+test('every other statement of the pipeline carries the account of each row that it reads', async () => {
   plans.splice(0);
   await pipeline.story.product.work();
   await pipeline.edit('Boss fight: ember golem', { Status: 'Done' });

@@ -118,7 +118,7 @@ test('a notice that Discord does not take is given up after a day', async () => 
   expect(await notices()).toEqual(['failed']);
 });
 
-test('a notice that the version before may have posted outside the line is looked for', async () => {
+test('a notice that the version before may have posted outside the outbox is looked for', async () => {
   await held('one', 'two');
   await queueAndSend();
   await db().message.deleteMany({ where: { kind: 'notice' } });
