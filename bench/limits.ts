@@ -20,7 +20,7 @@ type Product = Pick<BenchProduct, 'sandbox' | 'database' | 'databaseUrl' | 'cont
 
 const CHANNELS = 100;
 const CARDS_PER_ACCOUNT = 500;
-const LONGEST_MS = 180_000;
+const MAX_MS = 180_000;
 
 /**
  * How cards leave while Discord enforces its limits: 5 messages in 5 seconds for each channel and 50 calls a second in
@@ -155,7 +155,7 @@ async function addOwners({ database }: Product, count: number): Promise<Owner[]>
 
 /** Waits until every card is in its channel. Returns when each arrived, in milliseconds. */
 async function waitForArrivals(product: Product, channels: string[], nonces: Set<string>): Promise<number[]> {
-  const deadline = Date.now() + LONGEST_MS;
+  const deadline = Date.now() + MAX_MS;
   for (;;) {
     await waitUntilSent(product, nonces.size === 1 ? 2 : 50, deadline);
     const lists = await Promise.all(

@@ -1,3 +1,6 @@
+/** The longest address that Discord accepts in a card. */
+export const MAX_URL = 2048;
+
 const ELLIPSIS = '…';
 const ZERO_WIDTH_SPACE = '\u200b';
 const characters = new Intl.Segmenter();

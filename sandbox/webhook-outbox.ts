@@ -5,7 +5,7 @@ const PARALLEL = 8;
 const TIMEOUT_MS = 10_000;
 const KEPT_EVENTS = 500;
 /** Beyond 2^31-1 ms, setTimeout fires at once. */
-const LONGEST_SLEEP_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 
 interface OutgoingEvent {
   payload: { type: string };
@@ -98,7 +98,7 @@ export abstract class WebhookOutbox<Event extends OutgoingEvent, W extends World
 
   private sleepUntil(atMs: number): void {
     const delayMs = Math.max(0, atMs - Date.now());
-    this.timer = setTimeout(() => this.pump(), Math.min(delayMs, LONGEST_SLEEP_MS));
+    this.timer = setTimeout(() => this.pump(), Math.min(delayMs, MAX_SLEEP_MS));
     this.timer.unref();
   }
 

@@ -18,7 +18,7 @@ const PROJECT: Project = {
   rows: ['door', 'far-door'],
   chatCommands: ['task'],
   variables: ['APP_URL', 'WORKER'],
-  names: new Set(['APP_URL', 'WORKER', 'MOST_RULES']),
+  names: new Set(['APP_URL', 'WORKER', 'MAX_RULES']),
 };
 const GUIDE = { path: 'docs/guide.md', text: "## Discord's limits\n\n## `npm` and _more_" };
 
@@ -38,7 +38,7 @@ test.each([
   [
     '`npm run demo -- --fresh`, `npm test`, `npm ci`, `npm run bench -- door far-door`, `npm run bench -- ROW`',
   ],
-  ['`APP_URL`, `MOST_RULES`, `WORKER=off`, `/notion task`, `SIGTERM`, `PGPASSWORD=a psql`'],
+  ['`APP_URL`, `MAX_RULES`, `WORKER=off`, `/notion task`, `SIGTERM`, `PGPASSWORD=a psql`'],
   ['```\nlib/time   app/docs  other/thing.ts\n```\n\n```sh\nKEY_FILE=a\ncat "$KEY_FILE"\n```'],
 ])('what exists may be named: %s', (text) => {
   // The origin itself is a page of the shell.

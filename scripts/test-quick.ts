@@ -6,7 +6,7 @@ import { findRelatedTests } from './related-tests';
 import { CHECKS, runSteps, tests } from './test-steps';
 
 // As many as two processors can run in a minute.
-const MOST_WITH_DATABASE = 16;
+const MAX_WITH_DATABASE = 16;
 
 /** A first answer about a change in under two minutes. At the end it says what it did not run. */
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const changed = listChanged();
   const related = findRelatedTests(changed, files).filter((path) => withDatabase.has(path));
   const quick = related.filter((path) => changed.includes(path) || !SLOW.includes(path));
-  const chosen = quick.slice(0, MOST_WITH_DATABASE);
+  const chosen = quick.slice(0, MAX_WITH_DATABASE);
 
   await runSteps([[CHECKS], [tests([...plain, ...chosen])]]);
 

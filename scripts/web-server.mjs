@@ -26,17 +26,17 @@ import {
 setFlagsFromString('--heap-growing-percent=40');
 
 // The longest that a call is held while more connections arrive.
-const LONGEST_HOLD_MS = 10;
+const MAX_HOLD_MS = 10;
 
 // The longest that a call waits for the migrations of a start.
-const LONGEST_MIGRATION_MS = 5000;
+const MAX_MIGRATION_MS = 5000;
 
 // A balancer that asked for readiness within this time gets to hear that we end before connections are refused.
 const WATCHED_MS = 60_000;
 const TURNING_AWAY_MS = 5000;
 
 // Hosts usually kill a process 30 seconds after they told it to end. Other workers take over what is left.
-const LONGEST_END_MS = 25_000;
+const MAX_END_MS = 25_000;
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
@@ -86,7 +86,7 @@ const server = createServer(SERVER_LIMITS, (incoming, outgoing) => {
 
 /** @param {import('node:http').IncomingMessage} incoming @param {import('node:http').ServerResponse} outgoing */
 async function answerOnceMigrated(incoming, outgoing) {
-  if (incoming.url !== '/api/health/ready') await Promise.race([own.migrated, wait(LONGEST_MIGRATION_MS)]);
+  if (incoming.url !== '/api/health/ready') await Promise.race([own.migrated, wait(MAX_MIGRATION_MS)]);
   if (isMigrated) answer(incoming, outgoing);
   else refuseUnready(incoming, outgoing);
 }
@@ -160,7 +160,7 @@ function admit(answer) {
 }
 
 function answerHeld() {
-  const isHeld = hasAccepted && performance.now() - heldSince < LONGEST_HOLD_MS;
+  const isHeld = hasAccepted && performance.now() - heldSince < MAX_HOLD_MS;
   hasAccepted = false;
   if (isHeld) {
     setImmediate(answerHeld);
@@ -186,7 +186,7 @@ async function end(signal) {
   setTimeout(() => {
     console.error('Pagewire ends although work is in progress: other workers take it over.');
     process.exit(EXIT_CODES[signal]);
-  }, LONGEST_END_MS).unref();
+  }, MAX_END_MS).unref();
   await Promise.all([closeServer(signal), ...own.endings.map((ending) => ending())]);
   process.exit(EXIT_CODES[signal]);
 }

@@ -7,7 +7,7 @@ import type { Lifetime } from '../../scripts/lifetime';
 import { PlainError } from '../../scripts/plain-error';
 
 const MIGRATIONS = 'prisma/migrations';
-const MOST_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 const run = promisify(execFile);
 
 /**
@@ -37,7 +37,7 @@ export async function checkOut(commit: string, lifetime: Lifetime): Promise<stri
   // Outside of this project: otherwise the build would find its packages and settings.
   const folder = mkdtempSync(join(tmpdir(), 'pagewire-release-'));
   lifetime.add(async () => rmSync(folder, { recursive: true, force: true }));
-  const options = { cwd: folder, maxBuffer: MOST_OUTPUT };
+  const options = { cwd: folder, maxBuffer: MAX_OUTPUT };
   await run('git', ['clone', '--quiet', '--shared', '--no-checkout', process.cwd(), folder]);
   await run('git', ['checkout', '--quiet', '--detach', commit], options);
   await run('npm', ['ci', '--no-audit', '--no-fund'], options);

@@ -12,7 +12,7 @@ const SEARCH_REFRESH_MS = 20_000;
 
 // Looking further stops after this many entries or calls.
 const ENOUGH = 20;
-const MOST_CALLS = 10;
+const MAX_CALLS = 10;
 
 const read = (path: string) => api<ActivityPage>(path);
 
@@ -49,7 +49,7 @@ export function useActivity(path: string, open: ReadonlySet<string>) {
     try {
       const joint = path.includes('?') ? '&' : '?';
       let found = 0;
-      for (let call = 0; page.next !== null && found < ENOUGH && call < MOST_CALLS; call += 1) {
+      for (let call = 0; page.next !== null && found < ENOUGH && call < MAX_CALLS; call += 1) {
         const next: ActivityPage = await read(`${path}${joint}before=${page.next}`);
         found += next.items.length;
         page = next;

@@ -1,7 +1,7 @@
 import { Alert } from '@/components/ui/alert';
 import { formatNumber } from '@/lib/client/format';
 
-const MOST_PERCENT = 80;
+const MAX_PERCENT = 80;
 
 interface UsageNoticeProps {
   used: number;
@@ -12,7 +12,7 @@ interface UsageNoticeProps {
 
 /** Warns when most or all of the period's notifications are used. */
 export function UsageNotice({ used, limit, status }: UsageNoticeProps) {
-  if (limit <= 0 || used * 100 < limit * MOST_PERCENT) return null;
+  if (limit <= 0 || used * 100 < limit * MAX_PERCENT) return null;
   const isTrial = status === 'trial';
   const span = isTrial ? 'trial' : 'period';
   if (used >= limit)

@@ -5,7 +5,7 @@ export interface Day {
 }
 
 // A period is a month; the demo's clock may be ahead of it or behind it.
-const MOST_DAYS = 32;
+const MAX_DAYS = 32;
 
 const dayOf = (at: Date, later = 0) => new Date(at.getFullYear(), at.getMonth(), at.getDate() + later);
 
@@ -15,7 +15,7 @@ export function daysOfPeriod(start: Date, now: Date, sentAt: { at: string; sent:
   const first = dayOf(earliest([start, ...moments]));
   const last = dayOf(latest([now, ...moments]));
   const days: Day[] = [];
-  for (let day = last; day >= first && days.length < MOST_DAYS; day = dayOf(day, -1)) {
+  for (let day = last; day >= first && days.length < MAX_DAYS; day = dayOf(day, -1)) {
     const next = dayOf(day, 1);
     const sent = sentAt.reduce((sum, each, index) => {
       const at = moments[index] as Date;

@@ -7,7 +7,7 @@ import { useNow } from '@/lib/client/use-now';
 import type { Me } from '@/lib/features/account/schema';
 import { daysAhead, daysOfPeriod, scaleTop } from './days-of-period';
 
-const MOST_DAYS = 32;
+const MAX_DAYS = 32;
 const WEEK = 7;
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
@@ -21,7 +21,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
   const [chosen, setChosen] = useState<number | null>(null);
   const past = daysOfPeriod(new Date(periodStart), useNow(), notificationsByQuarter);
   const last = past.at(-1)?.day ?? new Date(periodStart);
-  const ahead = daysAhead(last, new Date(periodEnd), MOST_DAYS - past.length);
+  const ahead = daysAhead(last, new Date(periodEnd), MAX_DAYS - past.length);
   const days = [...past, ...ahead.map((day) => ({ day, sent: null }))];
   const top = scaleTop(Math.max(0, ...past.map(({ sent }) => sent)));
   const today = Math.max(0, past.length - 1);

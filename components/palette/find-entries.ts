@@ -20,7 +20,7 @@ export interface EntryGroup {
   entries: Entry[];
 }
 
-const MOST_OF_A_GROUP = 10;
+const MAX_OF_A_GROUP = 10;
 
 /**
  * The entries that contain every word of the query, at most ten per group; those whose label begins with it come first.
@@ -39,7 +39,7 @@ export function findEntries(groups: EntryGroup[], query: string): EntryGroup[] {
           return words.every((word) => text.includes(word));
         })
         .toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
-        .slice(0, MOST_OF_A_GROUP),
+        .slice(0, MAX_OF_A_GROUP),
     }))
     .filter(({ entries }) => entries.length > 0);
 }

@@ -3,10 +3,10 @@ import { findTemplateLiterals } from '../testing/template-literals';
 import { FEATURES, featureOf } from './features';
 import { files, isRoute, product } from './product-files';
 
-const MOST_FILES_OF_A_FEATURE = 22;
-const MOST_LINES_OF_A_FILE = 250;
+const MAX_FILES_OF_A_FEATURE = 22;
+const MAX_LINES_OF_A_FILE = 250;
 const MEDIAN_LINES_OF_A_FILE = 60;
-const MOST_LINES_OF_SQL = 20;
+const MAX_LINES_OF_SQL = 20;
 
 test('a feature folder holds schema, queries, commands and one file for each idea', () => {
   const errors = files
@@ -22,7 +22,7 @@ test('a feature has few enough files to be read as one list', () => {
     files: product.filter(({ path }) => featureOf(path) === feature).length,
   }));
   const errors = counts
-    .filter(({ files }) => files > MOST_FILES_OF_A_FEATURE)
+    .filter(({ files }) => files > MAX_FILES_OF_A_FEATURE)
     .map(({ feature, files }) => `lib/features/${feature} has ${files} files: it holds more than one idea`);
   expect(errors).toEqual([]);
 });
@@ -33,7 +33,7 @@ test('the files of lib are short', () => {
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
     .sort((a, b) => a.lines - b.lines);
   const errors = lengths
-    .filter(({ lines }) => lines > MOST_LINES_OF_A_FILE)
+    .filter(({ lines }) => lines > MAX_LINES_OF_A_FILE)
     .map(({ path, lines }) => `${path} has ${lines} lines: it holds more than one idea`);
   expect(errors).toEqual([]);
   expect(lengths[Math.floor(lengths.length / 2)]?.lines).toBeLessThanOrEqual(MEDIAN_LINES_OF_A_FILE);
@@ -48,7 +48,7 @@ test('a long statement has a file of its own, which opens with its steps', () =>
     }
     if (!isSql.test(text)) return [];
     return findTemplateLiterals(text)
-      .filter((literal) => isSql.test(literal) && literal.split('\n').length > MOST_LINES_OF_SQL)
+      .filter((literal) => isSql.test(literal) && literal.split('\n').length > MAX_LINES_OF_SQL)
       .map(
         (literal) =>
           `${path}: move the statement that begins with "${literal.slice(1, 60).trim()}" to a -sql.ts`,

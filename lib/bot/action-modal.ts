@@ -7,14 +7,14 @@ import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id'
 import { modal, type Reply } from './reply';
 
 // https://discord.com/developers/docs/components/reference
-const TITLE_MAX = 45;
-const LABEL_MAX = 45;
-const CHOICE_MAX = 100;
-const OPTIONS_MAX = 25;
-const PEOPLE_MAX = 25;
-const LONG_MAX = 4000;
+const MAX_TITLE = 45;
+const MAX_LABEL = 45;
+const MAX_CHOICE = 100;
+const MAX_OPTIONS = 25;
+const MAX_PEOPLE = 25;
+const MAX_LONG_TEXT = 4000;
 // Enough room for an entry that does not fit, so that the reply can explain it.
-const SHORT_MAX = 300;
+const MAX_SHORT_TEXT = 300;
 
 /** The name of the only field. */
 export const ENTERED = 'entered';
@@ -33,9 +33,9 @@ export function actionModal(
   const title = actionName(property && action !== 'assign' ? setting(property.id) : action, property?.name);
   return modal({
     custom_id: `act-form:${actionTarget(target)}`,
-    title: fitPlain(title, TITLE_MAX) || texts.notion,
+    title: fitPlain(title, MAX_TITLE) || texts.notion,
     components: [
-      { type: ComponentType.Label, ...part, label: fitPlain(part.label, LABEL_MAX) || texts.notion },
+      { type: ComponentType.Label, ...part, label: fitPlain(part.label, MAX_LABEL) || texts.notion },
     ],
   });
 }
@@ -46,7 +46,7 @@ const commentPart = (): Part => ({
     type: ComponentType.TextInput,
     custom_id: ENTERED,
     style: TextInputStyle.Paragraph,
-    max_length: LONG_MAX,
+    max_length: MAX_LONG_TEXT,
   },
 });
 
@@ -55,10 +55,14 @@ function partFor(action: Action, property: Property): Part {
   if (action === 'assign') {
     return { label, description: texts.assigneeHint, component: people(1, 1) };
   }
-  if (type === 'people') return { label, description: texts.entry.empties, component: people(0, PEOPLE_MAX) };
+  if (type === 'people') return { label, description: texts.entry.empties, component: people(0, MAX_PEOPLE) };
   if (type === 'checkbox') return { label, component: choice([YES, NO], 1, 1) };
   if (type === 'date')
-    return { label, description: texts.entry.emptiesDate, component: text(TextInputStyle.Short, SHORT_MAX) };
+    return {
+      label,
+      description: texts.entry.emptiesDate,
+      component: text(TextInputStyle.Short, MAX_SHORT_TEXT),
+    };
   const isList = type === 'multi_select';
   if (isList || type === 'select' || type === 'status') {
     const most = isList ? options.length : 1;
@@ -66,21 +70,25 @@ function partFor(action: Action, property: Property): Part {
     if (isListed(options))
       return { label, ...hint, component: choice(options.map(toChoice), least(type), most) };
     const description = isList ? texts.entry.typeOptions : texts.entry.typeOption;
-    return { label, description, component: text(TextInputStyle.Short, isList ? LONG_MAX : SHORT_MAX) };
+    return {
+      label,
+      description,
+      component: text(TextInputStyle.Short, isList ? MAX_LONG_TEXT : MAX_SHORT_TEXT),
+    };
   }
   const isLong = type === 'rich_text';
   const component = text(
     isLong ? TextInputStyle.Paragraph : TextInputStyle.Short,
-    isLong ? LONG_MAX : (MOST[type] ?? SHORT_MAX),
+    isLong ? MAX_LONG_TEXT : (MAX_LENGTHS[type] ?? MAX_SHORT_TEXT),
   );
   const description = type === 'title' ? texts.entry.replaces : texts.entry.empties;
   return { label, description, component };
 }
 
 // Notion's limits: https://developers.notion.com/reference/request-limits
-const MOST: Record<string, number> = { email: 200, phone_number: 200, url: 2000 };
+const MAX_LENGTHS: Record<string, number> = { email: 200, phone_number: 200, url: 2000 };
 
-const isListed = ({ length }: Property['options']) => length > 0 && length <= OPTIONS_MAX;
+const isListed = ({ length }: Property['options']) => length > 0 && length <= MAX_OPTIONS;
 
 // A status cannot be empty.
 const least = (type: string) => (type === 'status' ? 1 : 0);
@@ -94,7 +102,7 @@ const YES: Choice = { label: texts.entry.yes, value: 'true' };
 const NO: Choice = { label: texts.entry.no, value: 'false' };
 
 const toChoice = ({ id, name }: { id: string; name: string }): Choice => ({
-  label: fitPlain(name, CHOICE_MAX) || id,
+  label: fitPlain(name, MAX_CHOICE) || id,
   value: id,
 });
 

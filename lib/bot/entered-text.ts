@@ -3,11 +3,11 @@ import type { ChatWork } from '@/lib/features/tasks/schema';
 import type { Answer } from './reply';
 
 // Discord's limit for the description of an embed.
-const DESCRIPTION_MAX = 4096;
+const MAX_DESCRIPTION = 4096;
 
 /** The part of an answer that gives back what somebody wrote, so that it is not lost; nothing without a text. */
 export function giveBack(text: string): Pick<Answer, 'embeds'> {
-  const description = fitEscaped(text, DESCRIPTION_MAX);
+  const description = fitEscaped(text, MAX_DESCRIPTION);
   return description ? { embeds: [{ description }] } : {};
 }
 

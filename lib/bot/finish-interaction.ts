@@ -29,7 +29,7 @@ import { type Answer, toMessage } from './reply';
 const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
 // How long a person should see "thinking" at most while Notion does not answer.
 const PATIENCE_MS = 20 * SECOND_MS;
-const TEXT_MAX = 100;
+const MAX_TEXT = 100;
 
 type Outcome = { done: true } | { retryInMs: number };
 
@@ -117,7 +117,7 @@ async function finishCreation(deferred: DeferredAnswer, asked: Work<'create-task
   const member = await requireMember(deferred.guildId, deferred.userId);
   const { page, unlinkedAssigneeId } = await createTask(member, deferred, asked.databaseId, asked.draft);
   const sentences = [
-    texts.created(pageLink(page), fitEscaped(page.databaseName, TEXT_MAX)),
+    texts.created(pageLink(page), fitEscaped(page.databaseName, MAX_TEXT)),
     ...(unlinkedAssigneeId ? [texts.assigneeUnlinked(`<@${unlinkedAssigneeId}>`)] : []),
   ];
   return { content: sentences.join('\n'), components: pageButtons(page) };
@@ -127,7 +127,7 @@ async function finishStatus(deferred: DeferredAnswer, asked: Work<'set-status'>)
   const member = await requireMember(deferred.guildId, deferred.userId);
   const change = await setTaskStatus(member, deferred, asked);
   const say = change.isChanged ? texts.statusSet : texts.statusSame;
-  return { content: say(pageLink(change), fitEscaped(change.status.name, TEXT_MAX)) };
+  return { content: say(pageLink(change), fitEscaped(change.status.name, MAX_TEXT)) };
 }
 
 async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>): Promise<Answer> {
@@ -145,7 +145,7 @@ async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>):
 async function finishFind(deferred: DeferredAnswer, asked: Work<'find'>): Promise<Answer> {
   const member = await requireMember(deferred.guildId, deferred.userId);
   const { pages, hasMore } = await searchPagesForChat(member, asked.text);
-  const text = fitEscaped(asked.text, TEXT_MAX);
+  const text = fitEscaped(asked.text, MAX_TEXT);
   if (pages.length === 0) return { content: texts.nothingFound(text) };
   const more = hasMore ? `\n${texts.moreFound}` : '';
   return {

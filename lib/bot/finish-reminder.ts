@@ -9,7 +9,7 @@ import type { ChatWork } from '@/lib/features/tasks/schema';
 import { pageLink } from './page-view';
 import type { Answer } from './reply';
 
-const TEXT_MAX = 100;
+const MAX_TEXT = 100;
 
 /** Carries out a reminder's button, and offers to undo it. */
 export async function finishReminder(
@@ -23,7 +23,7 @@ export async function finishReminder(
 export function sayChange({ id }: DeferredAnswer, { page, property, value, isChanged }: Changed): Answer {
   const say = isChanged ? texts.valueSet : texts.valueSame;
   return {
-    content: say(pageLink(page), fitEscaped(property, TEXT_MAX), value),
+    content: say(pageLink(page), fitEscaped(property, MAX_TEXT), value),
     components: isChanged ? [undoButton(id)] : [],
   };
 }
@@ -34,7 +34,7 @@ export async function finishUndo(
   { undoId }: Extract<ChatWork, { kind: 'undo' }>,
 ): Promise<Answer> {
   const { page, property, value } = await undoChange(deferred, undoId);
-  return { content: texts.undone(pageLink(page), fitEscaped(property, TEXT_MAX), value) };
+  return { content: texts.undone(pageLink(page), fitEscaped(property, MAX_TEXT), value) };
 }
 
 /** The button that undoes what an interaction did. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const TEXTS_MAX = 25;
+const MAX_TEXTS = 25;
 
 // Discord adds new kinds of components: an unknown one must not make us lose the others.
 const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -65,7 +65,7 @@ export const interactionSchema = z.object({
       target_id: maybe(z.string()),
       resolved: maybe(z.object({ messages: maybe(z.record(z.string(), messageSchema)) })),
       custom_id: maybe(z.string()),
-      values: maybe(z.array(z.string()).max(TEXTS_MAX)),
+      values: maybe(z.array(z.string()).max(MAX_TEXTS)),
       components: maybe(z.array(partSchema)),
     }),
   ),

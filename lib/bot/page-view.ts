@@ -5,15 +5,15 @@ import { action, actionButton, pageRow, rowOf, taskButtons } from '@/lib/feature
 import { fitValue } from '@/lib/features/cards/card-value';
 import type { ChatPage } from '@/lib/features/tasks/queries';
 
-const LABEL_MAX = 100;
-const OPTIONS_MAX = 25;
+const MAX_LABEL = 100;
+const MAX_OPTIONS = 25;
 
 // Our own limit: ten lines of this length fit into an embed's description of 4,096 characters.
-const LINE_TITLE_MAX = 80;
-const LINE_URL_MAX = 200;
-const TITLE_MAX = 200;
+const MAX_LINE_TITLE = 80;
+const MAX_LINE_URL = 200;
+const MAX_TITLE = 200;
 // Two times in Discord's markup.
-const DUE_MAX = 40;
+const MAX_DUE = 40;
 
 interface Choice {
   label: string;
@@ -23,18 +23,18 @@ interface Choice {
 }
 
 /** A page's title as a link, in at most about 700 characters. */
-export function pageLink({ title, url }: { title: string; url: string }, limit = TITLE_MAX): string {
+export function pageLink({ title, url }: { title: string; url: string }, limit = MAX_TITLE): string {
   const name = fitEscaped(title || texts.untitled, limit);
   return url && url.length <= 512 ? `[${name}](${url})` : name;
 }
 
 /** One line of a list. */
 export function pageLine(page: ChatPage): string {
-  const link = pageLink(page.url.length <= LINE_URL_MAX ? page : { ...page, url: '' }, LINE_TITLE_MAX);
+  const link = pageLink(page.url.length <= MAX_LINE_URL ? page : { ...page, url: '' }, MAX_LINE_TITLE);
   const facts = [
     fitEscaped(page.databaseName, 30),
     fitEscaped(page.task?.status ?? '', 30),
-    page.task?.due ? texts.due(fitValue(page.task.due, DUE_MAX)) : '',
+    page.task?.due ? texts.due(fitValue(page.task.due, MAX_DUE)) : '',
   ];
   return [link, ...facts.filter(Boolean)].join(' · ');
 }
@@ -54,10 +54,10 @@ export function menu(
   choices: Choice[],
 ): APIMessageTopLevelComponent[] {
   if (choices.length === 0) return [];
-  const options = choices.slice(0, OPTIONS_MAX).map(({ label, description, ...rest }) => ({
+  const options = choices.slice(0, MAX_OPTIONS).map(({ label, description, ...rest }) => ({
     ...rest,
-    label: fitPlain(label, LABEL_MAX) || texts.untitled,
-    ...(description ? { description: fitPlain(description, LABEL_MAX) } : {}),
+    label: fitPlain(label, MAX_LABEL) || texts.untitled,
+    ...(description ? { description: fitPlain(description, MAX_LABEL) } : {}),
   }));
   return [
     {

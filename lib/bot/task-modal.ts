@@ -13,15 +13,15 @@ import type { Fields } from './interaction';
 import { modal } from './reply';
 
 // https://discord.com/developers/docs/components/reference
-const MODAL_TITLE_MAX = 45;
-const LABEL_MAX = 45;
-const CHOICE_MAX = 100;
-const OPTIONS_MAX = 25;
+const MAX_MODAL_TITLE = 45;
+const MAX_LABEL = 45;
+const MAX_CHOICE = 100;
+const MAX_OPTIONS = 25;
 
-export const TITLE_MAX = 300;
-export const DESCRIPTION_MAX = 4000;
+export const MAX_TITLE = 300;
+export const MAX_DESCRIPTION = 4000;
 // Enough room for an entry that is not a date, so that the reply can explain it.
-const DUE_MAX = 40;
+const MAX_DUE = 40;
 
 export const NO_DRAFT = '0';
 export const EMPTY_DRAFT: TaskDraft = {
@@ -46,7 +46,7 @@ export function taskModal(database: TaskDatabase, draftId: string, draft: TaskDr
   const custom_id = `task:${database.id}:${draftId}`;
   return modal({
     custom_id,
-    title: fitPlain(`${texts.newTask}: ${database.name}`, MODAL_TITLE_MAX),
+    title: fitPlain(`${texts.newTask}: ${database.name}`, MAX_MODAL_TITLE),
     components,
   });
 }
@@ -64,11 +64,11 @@ export function toDraft(
 ): TaskDraft {
   const field = (name: string) => fields.get(name)?.[0]?.trim() ?? '';
   return {
-    title: fitPlain(field('title'), TITLE_MAX),
+    title: fitPlain(field('title'), MAX_TITLE),
     statusId: field('status') || null,
     assigneeId: field('assignee') || null,
     due: field('due'),
-    description: fitPlain(field('description'), DESCRIPTION_MAX),
+    description: fitPlain(field('description'), MAX_DESCRIPTION),
     permalink,
     message,
   };
@@ -82,25 +82,25 @@ function titlePart({ title }: TaskDraft): APILabelComponent {
       type: ComponentType.TextInput,
       custom_id: 'title',
       style: TextInputStyle.Short,
-      max_length: TITLE_MAX,
-      ...(title ? { value: fitPlain(title, TITLE_MAX) } : {}),
+      max_length: MAX_TITLE,
+      ...(title ? { value: fitPlain(title, MAX_TITLE) } : {}),
     },
   };
 }
 
 function statusPart({ status }: TaskDatabase, { statusId }: TaskDraft): APILabelComponent[] {
-  const options = status.options.slice(0, OPTIONS_MAX).map(({ id, name, group }) => ({
+  const options = status.options.slice(0, MAX_OPTIONS).map(({ id, name, group }) => ({
     value: id,
-    label: fitPlain(name, CHOICE_MAX) || id,
-    ...(group ? { description: fitPlain(group, CHOICE_MAX) } : {}),
+    label: fitPlain(name, MAX_CHOICE) || id,
+    ...(group ? { description: fitPlain(group, MAX_CHOICE) } : {}),
     ...(id === statusId ? { default: true } : {}),
   }));
   if (options.length === 0) return [];
-  const hidden = status.options.length > OPTIONS_MAX;
+  const hidden = status.options.length > MAX_OPTIONS;
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(status.name, LABEL_MAX),
+      label: fitPlain(status.name, MAX_LABEL),
       ...(hidden ? { description: texts.moreStatuses(status.options.length) } : {}),
       component: {
         type: ComponentType.StringSelect,
@@ -118,7 +118,7 @@ function assigneePart({ people }: TaskDatabase, { assigneeId }: TaskDraft): APIL
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(people.name, LABEL_MAX),
+      label: fitPlain(people.name, MAX_LABEL),
       description: texts.assigneeHint,
       component: {
         type: ComponentType.UserSelect,
@@ -136,15 +136,15 @@ function duePart({ due }: TaskDatabase, draft: TaskDraft): APILabelComponent[] {
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(due.name, LABEL_MAX),
+      label: fitPlain(due.name, MAX_LABEL),
       description: texts.dateHint,
       component: {
         type: ComponentType.TextInput,
         custom_id: 'due',
         style: TextInputStyle.Short,
-        max_length: DUE_MAX,
+        max_length: MAX_DUE,
         required: false,
-        ...(draft.due ? { value: fitPlain(draft.due, DUE_MAX) } : {}),
+        ...(draft.due ? { value: fitPlain(draft.due, MAX_DUE) } : {}),
       },
     },
   ];
@@ -159,9 +159,9 @@ function descriptionPart({ description, permalink }: TaskDraft): APILabelCompone
       type: ComponentType.TextInput,
       custom_id: 'description',
       style: TextInputStyle.Paragraph,
-      max_length: DESCRIPTION_MAX,
+      max_length: MAX_DESCRIPTION,
       required: false,
-      ...(description ? { value: fitPlain(description, DESCRIPTION_MAX) } : {}),
+      ...(description ? { value: fitPlain(description, MAX_DESCRIPTION) } : {}),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Destination, Failure } from './failure';
 import { reportLogTo } from './log';
 
 // Repeated failures are the same few errors, so keeping more is pointless.
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 
 const waiting: Failure[] = [];
 let destination: Destination | null | undefined;
@@ -28,7 +28,7 @@ export function reportTo(whereTo: Destination | null): void {
 }
 
 function fail(failure: Failure): void {
-  if (waiting.length < MOST_WAITING) waiting.push(failure);
+  if (waiting.length < MAX_WAITING) waiting.push(failure);
   void sendWaiting();
 }
 

@@ -6,7 +6,7 @@ import { tooManyRequests } from './limit-address';
 /** How many calls of an account begin at once in a process, and in each second after that. */
 export const pace = { atOnce: 4, aSecond: 4 };
 
-const LONGEST_WAIT_MS = 25 * SECOND_MS;
+const MAX_WAIT_MS = 25 * SECOND_MS;
 
 // By account: until when its calls are booked, in milliseconds on this process's own clock.
 const takenUntil = processState('takenUntil', () => new Map<string, number>());
@@ -26,7 +26,7 @@ export function bookCall(accountId: string, now: number): number {
   const stepMs = SECOND_MS / pace.aSecond;
   const taken = Math.max(takenUntil.get(accountId) ?? 0, now) + stepMs;
   const waitMs = Math.max(0, taken - pace.atOnce * stepMs - now);
-  if (waitMs > LONGEST_WAIT_MS) throw tooManyRequests(Math.ceil(waitMs / SECOND_MS));
+  if (waitMs > MAX_WAIT_MS) throw tooManyRequests(Math.ceil(waitMs / SECOND_MS));
   takenUntil.set(accountId, taken);
   return waitMs;
 }

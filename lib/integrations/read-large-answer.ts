@@ -6,7 +6,7 @@ interface Reading {
 }
 
 // A service whose response trickles in must not hold up the others.
-const LONGEST_TURN_MS = SECOND_MS;
+const MAX_TURN_MS = SECOND_MS;
 
 let current: Reading | null = null;
 const waiting = new Map<string, Reading[]>();
@@ -31,7 +31,7 @@ function beginNext(): void {
   if (!next || current) return;
   takeOut(next);
   current = next;
-  setTimeout(() => passOn(next), LONGEST_TURN_MS).unref();
+  setTimeout(() => passOn(next), MAX_TURN_MS).unref();
   next.begin();
 }
 

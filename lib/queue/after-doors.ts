@@ -4,7 +4,7 @@ import { processState } from '../process-state';
 
 // Bursts have gaps: a door that was used a moment ago is likely to be used again.
 const QUIET_MS = 15;
-const LONGEST_MS = 500;
+const MAX_MS = 500;
 
 const doors = processState('doors', () => ({ inside: 0, lastUsedAt: -QUIET_MS }));
 
@@ -28,7 +28,7 @@ export async function throughDoor<T>(answer: () => Promise<T>): Promise<T> {
  * not for the job. Costs nothing while the doors are quiet.
  */
 export async function afterDoors(): Promise<void> {
-  const deadline = performance.now() + LONGEST_MS;
+  const deadline = performance.now() + MAX_MS;
   for (;;) {
     const now = performance.now();
     const quietIn = doors.inside > 0 ? QUIET_MS : doors.lastUsedAt + QUIET_MS - now;

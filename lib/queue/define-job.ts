@@ -30,7 +30,7 @@ export interface NamedJob<P> extends Job<P> {
 
 // The queue waits at most six hours between attempts, so this lasts about seven weeks: longer than any outage of a
 // service at which a token must be revoked or a subscription ended.
-const MOST_ATTEMPTS = 200;
+const MAX_ATTEMPTS = 200;
 
 type Declared<J> = Omit<J, 'attempts'> & { attempts?: number };
 
@@ -38,7 +38,7 @@ type Declared<J> = Omit<J, 'attempts'> & { attempts?: number };
 export function defineJob<P extends object>(job: Declared<NamedJob<P>>): NamedJob<P>;
 export function defineJob<P extends object>(job: Declared<Job<P>>): Job<P>;
 export function defineJob<P extends object>(job: Declared<Job<P>>): Job<P> {
-  return { attempts: MOST_ATTEMPTS, ...job };
+  return { attempts: MAX_ATTEMPTS, ...job };
 }
 
 /** The payload of a job that needs none. */

@@ -27,10 +27,10 @@ export interface TurnTable<T> {
 }
 
 // The longest delay caused by an announcement that was lost because a connection broke.
-const LONGEST_SLEEP_MS = 2 * SECOND_MS;
+const MAX_SLEEP_MS = 2 * SECOND_MS;
 // Claims of single turns leave nothing behind. So while few turns are being worked and the last look found nothing due
 // soon, no claim within this time is followed by another look.
-const CALM_MS = LONGEST_SLEEP_MS;
+const CALM_MS = MAX_SLEEP_MS;
 const FEW = 1 / 8;
 const AFTER_FAILURE_MS = SECOND_MS;
 // How soon to claim again when a due turn was not given out: others of its kind, such as those of its connection, have
@@ -113,18 +113,18 @@ class TurnLoop<T> {
   private async claimAndSleep(isDue: boolean): Promise<boolean> {
     const room = this.table.capacity - this.working.size;
     // At capacity; the end of a turn wakes us.
-    if (room === 0) return this.rest(LONGEST_SLEEP_MS);
+    if (room === 0) return this.rest(MAX_SLEEP_MS);
     const claimed = isDue ? await this.start(room) : 0;
     // After a full claim there may be more. After an announcement since the claim began there certainly is.
     if (claimed === room || this.isAwake) return true;
     const calmForMs = this.calmUntil - performance.now();
     const isCalm = claimed > 0 && calmForMs > 0 && this.working.size <= this.table.capacity * FEW;
     if (isCalm) return this.rest(calmForMs);
-    const untilDueMs = (await this.table.nextDueInMs()) ?? LONGEST_SLEEP_MS;
-    this.calmUntil = untilDueMs < LONGEST_SLEEP_MS ? 0 : performance.now() + CALM_MS;
+    const untilDueMs = (await this.table.nextDueInMs()) ?? MAX_SLEEP_MS;
+    this.calmUntil = untilDueMs < MAX_SLEEP_MS ? 0 : performance.now() + CALM_MS;
     if (untilDueMs > 0) {
-      const isRung = await this.rest(Math.min(untilDueMs, LONGEST_SLEEP_MS));
-      return isRung || untilDueMs < LONGEST_SLEEP_MS;
+      const isRung = await this.rest(Math.min(untilDueMs, MAX_SLEEP_MS));
+      return isRung || untilDueMs < MAX_SLEEP_MS;
     }
     this.isHeldBack = isDue;
     if (isDue) await this.rest(HELD_BACK_MS);

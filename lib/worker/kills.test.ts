@@ -8,7 +8,7 @@ import { freePort } from '../../scripts/port';
 
 const KILLS = 100;
 // A process is killed after a random time up to this, counted from when it begins to work.
-const LONGEST_LIFE_MS = 1200;
+const MAX_LIFE_MS = 1200;
 const EVERY_MS = 400;
 const LIMITS = { timeout: 1_200_000 };
 
@@ -40,7 +40,7 @@ test(
       processes.map(async (each) => {
         while (killed < KILLS) {
           await each.start();
-          await wait(Math.random() * LONGEST_LIFE_MS);
+          await wait(Math.random() * MAX_LIFE_MS);
           if (killed >= KILLS) break;
           killed += 1;
           await each.kill();

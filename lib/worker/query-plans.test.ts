@@ -13,9 +13,9 @@ import { MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
 // The most rows that a statement may read: those of one page, one rule, one account or one batch.
-const MOST_ROWS = 1500;
+const MAX_ROWS = 1500;
 // The activity list reads up to a hundred entries of each kind for each of ten rules, with their events and messages.
-const MOST_ROWS_OF_ACTIVITY = 10_000;
+const MAX_ROWS_OF_ACTIVITY = 10_000;
 const LARGE_TABLE = 2000;
 // A join may read a few rows of a table before it finds that there is nothing to join.
 const FIRST_ROWS = 10;
@@ -70,7 +70,7 @@ async function listLargeTables(): Promise<Set<string>> {
 }
 
 /** The bad plans since the last call, each statement once. */
-function complaints(mostRows = MOST_ROWS): string[] {
+function complaints(mostRows = MAX_ROWS): string[] {
   const seen = plans.splice(0).filter(({ text }) => !PASSES.test(text));
   if (seen.length === 0) throw new Error('No statement was seen');
   const found = seen.flatMap(({ text, readWhole, rowsRead }) => {
@@ -247,7 +247,7 @@ test.each([
     if (isLong) expect(body.items.length).toBeGreaterThan(0);
     before = body.next ?? '';
   }
-  expect(complaints(MOST_ROWS_OF_ACTIVITY)).toEqual([]);
+  expect(complaints(MAX_ROWS_OF_ACTIVITY)).toEqual([]);
 });
 
 test('a rule is tried on what a large database has stored', async () => {
@@ -259,7 +259,7 @@ test('a rule is tried on what a large database has stored', async () => {
     });
     expect(status).toBe(200);
   }
-  expect(complaints(MOST_ROWS_OF_ACTIVITY)).toEqual([]);
+  expect(complaints(MAX_ROWS_OF_ACTIVITY)).toEqual([]);
 });
 
 test('the activity reaches beyond the decisions that are kept, and ends there', async () => {
@@ -275,6 +275,6 @@ test('the activity reaches beyond the decisions that are kept, and ends there', 
     found += body.items.length;
     before = body.next;
   } while (before);
-  expect(complaints(MOST_ROWS_OF_ACTIVITY)).toEqual([]);
+  expect(complaints(MAX_ROWS_OF_ACTIVITY)).toEqual([]);
   expect(found).toBeGreaterThan(5000);
 });

@@ -2,7 +2,7 @@ import { callHttp, type HttpResponse } from '@/lib/integrations/http-call';
 import { SECOND_MS } from '@/lib/time';
 
 const TIMEOUT_MS = 15 * SECOND_MS;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 const REASONS: Record<string, string> = {
   ENOTFOUND: 'its name is not known',
@@ -63,7 +63,7 @@ export function asking(clocks: ClockReading[]): Ask {
       ...(form && { body: new URLSearchParams(form).toString() }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
     }).catch((error: unknown) => {
       throw new NoAnswer(host, error);
     });

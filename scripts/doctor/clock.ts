@@ -4,7 +4,7 @@ import { fine, remark, wrong } from './finding';
 import type { Subject } from './subject';
 
 // The header has whole seconds, and an answer takes a while. Stripe and Discord refuse signatures 5 minutes old.
-const MOST_MS = 30 * SECOND_MS;
+const MAX_MS = 30 * SECOND_MS;
 
 /** Compares this machine's clock with the services' answers, so it comes after them. */
 export const clock: Subject = {
@@ -13,7 +13,7 @@ export const clock: Subject = {
     if (clocks.length === 0) return [remark('No service said what time it is.')];
     const aheadMs = medianOf(clocks);
     const seconds = Math.round(Math.abs(aheadMs) / SECOND_MS);
-    if (Math.abs(aheadMs) <= MOST_MS) return [fine('This machine agrees with the services about the time.')];
+    if (Math.abs(aheadMs) <= MAX_MS) return [fine('This machine agrees with the services about the time.')];
     const direction = aheadMs > 0 ? 'behind' : 'ahead of';
     return [
       wrong(

@@ -9,7 +9,7 @@ import type { Context, Subject } from './subject';
 
 const OLDEST_VERSION = 150_000;
 const CONNECT_MS = 10 * SECOND_MS;
-const MOST_SECONDS_OFF = 30;
+const MAX_SECONDS_OFF = 30;
 
 interface Server {
   version: number;
@@ -109,7 +109,7 @@ function checkServer(server: Server): Finding[] {
       ),
     );
   }
-  if (secondsOff > MOST_SECONDS_OFF) {
+  if (secondsOff > MAX_SECONDS_OFF) {
     found.push(
       wrong(
         `The clock of the database and that of this machine differ by ${secondsOff} seconds.`,

@@ -5,13 +5,13 @@ import { askDiscord } from './discord-call';
 import { type Finding, fine, named, remark, wrong } from './finding';
 import type { Subject } from './subject';
 
-const MOST_SERVERS = 200;
+const MAX_SERVERS = 200;
 
 /** Checks what the bot may do in its servers. */
 export const discordServers: Subject = {
   name: 'Discord servers',
   check: async (context) => {
-    const { status, json } = await askDiscord(context, 'GET', `/users/@me/guilds?limit=${MOST_SERVERS}`);
+    const { status, json } = await askDiscord(context, 'GET', `/users/@me/guilds?limit=${MAX_SERVERS}`);
     // The application's subject already says why.
     if (status !== 200) return [];
     const servers = json as RESTAPIPartialCurrentUserGuild[];

@@ -4,7 +4,7 @@ import { readMigrations } from '../../prisma/migrate';
 import { PlainError } from '../plain-error';
 
 const MIGRATIONS = '_prisma_migrations';
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Throws one sentence unless the file is a whole backup of Pagewire, of this version or an earlier one. */
 export function requireOurBackup(folder: string, file: string): void {
@@ -30,7 +30,7 @@ export function requireOurBackup(folder: string, file: string): void {
 function ask(folder: string, args: string[]): string | null {
   const { status, stdout } = spawnSync(join(folder, 'pg_restore'), args, {
     encoding: 'utf8',
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
   });
   return status === 0 ? stdout : null;
 }

@@ -2,7 +2,7 @@
 
 import { Field, fieldAria } from '@/components/ui/field';
 import { MultiSelect } from '@/components/ui/multi-select';
-import { ACTIONS_MAX } from '@/lib/features/actions/words';
+import { MAX_ACTIONS } from '@/lib/features/actions/words';
 import type { Property } from '@/lib/features/connections/schema';
 import type { RuleProblem } from '@/lib/features/rules/schema';
 import { actionChoices, shownActions } from './action-choices';
@@ -26,7 +26,7 @@ export function ActionFields({ values, onChange, properties, problems }: MorePro
     <Field
       id="rule-actions"
       label="Buttons"
-      hint={`At most ${ACTIONS_MAX}. What they do is written to the page in Notion.`}
+      hint={`At most ${MAX_ACTIONS}. What they do is written to the page in Notion.`}
       warning={gone}
     >
       <MultiSelect
@@ -35,7 +35,7 @@ export function ActionFields({ values, onChange, properties, problems }: MorePro
         values={chosen}
         onValuesChange={(actions) => {
           const wanted = options.flatMap(({ value }) => (actions.includes(value) ? [value] : []));
-          if (wanted.length <= ACTIONS_MAX) onChange({ actions: wanted });
+          if (wanted.length <= MAX_ACTIONS) onChange({ actions: wanted });
         }}
         options={options}
         placeholder="Only a link to the page"

@@ -9,7 +9,7 @@ import {
 } from '@/lib/features/matching/words';
 
 /** The server's limit. */
-export const CONDITIONS_MAX = 10;
+export const MAX_CONDITIONS = 10;
 
 /** The operators that fit a property, in a rule for these events. */
 export function operatorsFor(property: Property | undefined, eventType: EventType): Operator[] {

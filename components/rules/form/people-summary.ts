@@ -7,7 +7,7 @@ export interface PeopleNames {
   users: Map<string, string>;
 }
 
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /** Whose work a rule posts and whom it pings. A clock's work has no author; a rule to people pings nobody. */
 export function describePeople(
@@ -42,7 +42,7 @@ function describePings({ people, roleIds, userIds }: Mentions, names: PeopleName
 }
 
 function list(names: string[], word: 'and' | 'or'): string {
-  const shown = names.slice(0, names.length > MOST_NAMED + 1 ? MOST_NAMED : names.length);
+  const shown = names.slice(0, names.length > MAX_NAMED + 1 ? MAX_NAMED : names.length);
   const rest = names.length - shown.length;
   const all = rest > 0 ? [...shown, `${rest} others`] : shown;
   return all.length > 1 ? `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}` : (all[0] ?? '');

@@ -41,11 +41,11 @@ export function PostTagField({
   );
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function tagHint({ tags, needsTag }: Channel): string {
-  const more = tags.length - MOST_NAMED;
-  const named = [...tags.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const more = tags.length - MAX_NAMED;
+  const named = [...tags.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const which = named
     ? `A value gives the tag of the same name, if the bot can set one there: ${named}.`
     : 'There is no tag here that the bot can set.';

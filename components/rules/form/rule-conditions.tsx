@@ -9,9 +9,9 @@ import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
 import { kindOf, OPERATOR_WORDS } from '@/lib/features/matching/words';
 import {
-  CONDITIONS_MAX,
   emptyCondition,
   findIncomplete,
+  MAX_CONDITIONS,
   operatorsFor,
   sentConditions,
   summarise,
@@ -91,12 +91,12 @@ export function RuleConditions({
           ))}
         </ol>
       ) : null}
-      <Button variant="outline" size="sm" onClick={add} disabled={!first || items.length >= CONDITIONS_MAX}>
+      <Button variant="outline" size="sm" onClick={add} disabled={!first || items.length >= MAX_CONDITIONS}>
         <Plus className="size-4" aria-hidden />
         Add Condition
       </Button>
-      {items.length >= CONDITIONS_MAX ? (
-        <p className="text-muted text-xs">A rule has at most {CONDITIONS_MAX} conditions.</p>
+      {items.length >= MAX_CONDITIONS ? (
+        <p className="text-muted text-xs">A rule has at most {MAX_CONDITIONS} conditions.</p>
       ) : null}
     </ClosedSection>
   );

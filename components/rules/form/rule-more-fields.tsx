@@ -10,7 +10,7 @@ import { ActionFields, type MoreProps } from './action-fields';
 import { inUse, type RuleFormValues } from './rule-terms';
 import { RuleTiming } from './rule-timing';
 
-const NAME_MAX = 80;
+const MAX_NAME = 80;
 
 const CARDS: { value: CardMode; label: string }[] = [
   { value: 'each', label: 'One for each event' },
@@ -69,7 +69,7 @@ export function RuleMoreFields({ values, onChange, properties, problems }: MoreP
         <Input
           id="rule-name"
           value={values.name ?? ''}
-          maxLength={NAME_MAX}
+          maxLength={MAX_NAME}
           autoComplete="off"
           onChange={(event) => onChange({ name: event.target.value || null })}
           aria-describedby={fieldAria('rule-name', { hint: true }).describedBy}

@@ -5,7 +5,7 @@ import type { EventType } from '@/lib/features/matching/schema';
 export const MORNING = '09:00';
 
 /** The server's limits. */
-export const MOST_DAYS = { date_near: 30, page_untouched: 365 };
+export const MAX_DAYS = { date_near: 30, page_untouched: 365 };
 
 /** The initial schedule of a rule for these events; null for events without a clock. The date is still to be chosen. */
 export function initialSchedule(eventType: EventType): Schedule | null {
@@ -37,7 +37,7 @@ export function withoutProperty(schedule: Schedule | null): Schedule | null {
 export function findGap(schedule: Schedule | null): 'rule-schedule-date' | 'rule-schedule-days' | null {
   if (!schedule || 'every' in schedule) return null;
   if ('propertyId' in schedule && schedule.propertyId === '') return 'rule-schedule-date';
-  const [least, most] = 'propertyId' in schedule ? [0, MOST_DAYS.date_near] : [1, MOST_DAYS.page_untouched];
+  const [least, most] = 'propertyId' in schedule ? [0, MAX_DAYS.date_near] : [1, MAX_DAYS.page_untouched];
   const days = Math.abs(schedule.days);
   return Number.isInteger(days) && days >= least && days <= most ? null : 'rule-schedule-days';
 }

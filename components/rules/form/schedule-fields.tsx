@@ -8,7 +8,7 @@ import { NativeSelect } from '@/components/ui/native-select';
 import type { DateNear, Schedule, Summary, Untouched } from '@/lib/features/calendar/schema';
 import type { Property } from '@/lib/features/connections/schema';
 import { kindOf } from '@/lib/features/matching/words';
-import { findGap, firstDate, MOST_DAYS } from './schedule-draft';
+import { findGap, firstDate, MAX_DAYS } from './schedule-draft';
 import { TimeField, WeekdayField } from './time-fields';
 import { withInterval } from './with-interval';
 
@@ -101,7 +101,7 @@ function DateNearFields({ schedule, onChange, properties, warning, tried }: Fiel
         {side === 'on' ? null : (
           <DaysField
             days={Math.abs(days)}
-            most={MOST_DAYS.date_near}
+            most={MAX_DAYS.date_near}
             onChange={(count) => {
               setChosen(side);
               onChange({ ...schedule, days: side === 'before' ? count : -count });
@@ -121,7 +121,7 @@ function UntouchedFields({ schedule, onChange, tried }: Fields<Untouched>) {
     <>
       <DaysField
         days={schedule.days}
-        most={MOST_DAYS.page_untouched}
+        most={MAX_DAYS.page_untouched}
         label="Days without a change"
         hint="Any edit of the page counts as a change, whoever makes it."
         onChange={(days) => onChange({ ...schedule, days })}

@@ -44,7 +44,7 @@ export interface Recipe {
 }
 
 // The limit of a condition.
-const VALUES_MAX = 100;
+const MAX_VALUES = 100;
 
 /** The recipes that a new rule can start from. Each finds properties by type and group, never by name. */
 export const RECIPES: Recipe[] = [
@@ -187,7 +187,7 @@ function ofTasks(database: DatabaseShape, fill: (status: Property, complete: str
   const complete = new Set(database.statusGroups[COMPLETE]?.options.map(({ id }) => id));
   const values = status.options.filter(({ id }) => complete.has(id)).map(({ name }) => name);
   if (values.length === 0) return misfit(`No option of ${status.name} is in the group for what is complete.`);
-  if (values.length > VALUES_MAX)
+  if (values.length > MAX_VALUES)
     return misfit(`More options of ${status.name} are complete than a condition can list.`);
   return fill(status, values);
 }

@@ -14,7 +14,7 @@ import type { DirectCall, DirectModalCall } from '../interaction';
 import { deferredReply, privateReply, type Reply } from '../reply';
 
 // Longer names are cut in Notion too.
-const NAME_MAX = 80;
+const MAX_NAME = 80;
 
 /** A button of a rule's card, in a channel or a direct message: does it, or asks for what it needs. */
 export async function act(call: DirectCall): Promise<Reply> {
@@ -63,7 +63,7 @@ async function workFor(
     const text = entered[0]?.trim() ?? '';
     if (!text) return { problem: texts.entry.nothingWritten };
     const linked = await findByDiscordUser(member, call.userId);
-    const name = fitPlain(linked?.name || call.user.displayName || call.user.username, NAME_MAX);
+    const name = fitPlain(linked?.name || call.user.displayName || call.user.username, MAX_NAME);
     return { kind: 'comment', pageId, databaseId: database?.id ?? null, text, name: name || texts.someone };
   }
   const at = { pageId, databaseId: database?.id ?? '', messageId: call.messageId };
@@ -85,7 +85,7 @@ async function peopleValue(member: OfferedAction['member'], entered: string[]): 
 }
 
 const notLinked = (discordUserIds: string[]) =>
-  texts.entry.notLinked(discordUserIds.map((id) => `<@${fitEscaped(id, NAME_MAX)}>`).join(', '));
+  texts.entry.notLinked(discordUserIds.map((id) => `<@${fitEscaped(id, MAX_NAME)}>`).join(', '));
 
 async function later(call: DirectCall, { member }: OfferedAction, work: ChatWork): Promise<Reply> {
   await answerLater({ ...call, guildId: member.guildId, isDirect: call.guildId === null }, member, work);

@@ -5,7 +5,7 @@ import { toNotionId } from '@/lib/features/tasks/task-target';
 import type { ComponentCall } from '../interaction';
 import { deferredReply, deferredUpdate, privateReply } from '../reply';
 
-const SCREENS_MAX = 1000;
+const MAX_SCREENS = 1000;
 
 /** Shows a page chosen from a list, with its buttons. */
 export async function openPage(call: ComponentCall) {
@@ -19,7 +19,7 @@ export async function openPage(call: ComponentCall) {
 /** Turns to another screen of the person's tasks. */
 export async function turnMyTasks(call: ComponentCall) {
   const screen = Number(call.args[0]);
-  if (!Number.isInteger(screen) || screen < 0 || screen > SCREENS_MAX) {
+  if (!Number.isInteger(screen) || screen < 0 || screen > MAX_SCREENS) {
     return privateReply(texts.unknownControl);
   }
   const member = await requireLinkedMember(call.guildId, call.userId);

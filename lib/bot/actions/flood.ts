@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { floodText } from '@/lib/features/cards/flood-text';
-import { listFlood, MOST_LISTED, PER_SCREEN } from '@/lib/features/floods/list-flood';
+import { listFlood, MAX_LISTED, PER_SCREEN } from '@/lib/features/floods/list-flood';
 import type { ComponentCall } from '../interaction';
 import { screenButtons } from '../page-view';
 import { type Answer, privateReply, type Reply, update } from '../reply';
@@ -19,14 +19,14 @@ export async function turnFlood(call: ComponentCall): Promise<Reply> {
 async function screenOf({ args, guildId, channelId }: ComponentCall, wanted: number): Promise<Answer> {
   const { data: floodId } = z.uuid().safeParse(args[0]);
   if (!floodId || !Number.isInteger(wanted)) return { content: texts.unknownControl };
-  const screen = Math.min(Math.max(0, wanted), MOST_LISTED / PER_SCREEN - 1);
+  const screen = Math.min(Math.max(0, wanted), MAX_LISTED / PER_SCREEN - 1);
   const found = await listFlood(floodId, { guildId, channelId }, screen);
   if (!found || found.lines.length === 0) return { content: texts.floodGone };
   const { count, lines } = found;
-  const screens = Math.ceil(Math.min(count, MOST_LISTED) / PER_SCREEN);
+  const screens = Math.ceil(Math.min(count, MAX_LISTED) / PER_SCREEN);
   const progress = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
   return {
-    content: `${texts.floodPages(count, Math.min(count, MOST_LISTED))}${progress}`,
+    content: `${texts.floodPages(count, Math.min(count, MAX_LISTED))}${progress}`,
     embeds: [{ description: floodText(lines) }],
     components: screenButtons((to) => `flood-list:${floodId}:${to}`, screen, screens),
   };

@@ -9,7 +9,7 @@ import { fillInAgain } from '../page-view';
 import { deferredReply, privateReply } from '../reply';
 import { EMPTY_DRAFT, NO_DRAFT, taskModal, toDraft, toFormTarget } from '../task-modal';
 
-const SHOWN_MAX = 100;
+const MAX_SHOWN = 100;
 
 /** Opens the form for the chosen database, or reopens it with what was written before. */
 export async function openForm(call: ComponentCall) {
@@ -42,5 +42,5 @@ export async function submitForm(call: ModalCall) {
 function findProblem({ title, due }: { title: string; due: string }, dueName: string): string | null {
   if (!title) return texts.titleMissing;
   if (!due || isDay(due)) return null;
-  return texts.badDate(fitEscaped(dueName, SHOWN_MAX), fitEscaped(due, SHOWN_MAX));
+  return texts.badDate(fitEscaped(dueName, MAX_SHOWN), fitEscaped(due, MAX_SHOWN));
 }

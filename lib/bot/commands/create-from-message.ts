@@ -3,7 +3,7 @@ import { linkToMessage } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import type { MessageCall } from '../interaction';
 import { openTaskForm } from '../open-task-form';
-import { DESCRIPTION_MAX, EMPTY_DRAFT, TITLE_MAX } from '../task-modal';
+import { EMPTY_DRAFT, MAX_DESCRIPTION, MAX_TITLE } from '../task-modal';
 
 /** **Create Notion task** in a message's menu: opens the form, filled in from the message. */
 export async function createFromMessage(call: MessageCall) {
@@ -12,8 +12,8 @@ export async function createFromMessage(call: MessageCall) {
   const firstLine = content.split('\n').find((line) => line.trim()) ?? '';
   return openTaskForm(call, member, {
     ...EMPTY_DRAFT,
-    title: fitPlain(firstLine, TITLE_MAX),
-    description: fitPlain(content, DESCRIPTION_MAX),
+    title: fitPlain(firstLine, MAX_TITLE),
+    description: fitPlain(content, MAX_DESCRIPTION),
     permalink: linkToMessage(call, id),
     message: authorId === null ? null : { channelId: call.channelId, id, authorId },
   });

@@ -9,8 +9,8 @@ import { suggestions } from '../reply';
 import { EMPTY_DRAFT, NO_DRAFT, taskModal } from '../task-modal';
 
 // Discord's limits for suggestions.
-const CHOICES_MAX = 25;
-const NAME_MAX = 100;
+const MAX_CHOICES = 25;
+const MAX_NAME = 100;
 
 /** `/notion task`: opens the form for a new task. */
 export async function task(call: CommandCall) {
@@ -33,8 +33,8 @@ export async function suggestDatabases(call: AutocompleteCall) {
   const typed = call.typed.trim().toLowerCase();
   const matching = databases.filter(({ name }) => name.toLowerCase().includes(typed));
   return suggestions(
-    matching.slice(0, CHOICES_MAX).map(({ id, name }) => ({
-      name: fitPlain(name, NAME_MAX) || texts.untitled,
+    matching.slice(0, MAX_CHOICES).map(({ id, name }) => ({
+      name: fitPlain(name, MAX_NAME) || texts.untitled,
       value: id,
     })),
   );

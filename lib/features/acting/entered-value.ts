@@ -4,7 +4,7 @@ import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { toRichText } from '@/lib/integrations/notion/rich-text';
 import { isDay } from '@/lib/time';
 
-const SHOWN_MAX = 100;
+const MAX_SHOWN = 100;
 const NUMBER = /^[-+]?\d+(\.\d+)?$/;
 
 /** What somebody entered for a property: a value in Notion's format, or what is wrong with it, in a sentence. */
@@ -85,4 +85,4 @@ function date({ name }: SchemaProperty, text: string): Entered {
     : { problem: texts.entry.notADate(shown(name), shown(text)) };
 }
 
-const shown = (text: string) => fitEscaped(text, SHOWN_MAX);
+const shown = (text: string) => fitEscaped(text, MAX_SHOWN);

@@ -5,25 +5,25 @@ import { fitPeople, fitValue } from '../cards/card-value';
 import { listPeople } from '../links/people';
 import type { Member } from '../tasks/member';
 
-const NAME_MAX = 100;
-const VALUE_MAX = 300;
+const MAX_NAME = 100;
+const MAX_VALUE = 300;
 
 /** The name of a property that was set, and its value in words, with the links of the people in it; both escaped. */
 export async function sayWritten(
   member: Member,
   value: NamedValue | undefined,
 ): Promise<{ name: string; value: string }> {
-  return { name: fitEscaped(value?.name ?? '', NAME_MAX), value: await valueInWords(member, value) };
+  return { name: fitEscaped(value?.name ?? '', MAX_NAME), value: await valueInWords(member, value) };
 }
 
 async function valueInWords(member: Member, value: NamedValue | undefined): Promise<string> {
   if (!value) return texts.empty;
   const { userIds } = value;
-  if (!userIds) return fitValue(value, VALUE_MAX) || texts.empty;
+  if (!userIds) return fitValue(value, MAX_VALUE) || texts.empty;
   const people = await listPeople({ id: member.workspaceId, accountId: member.accountId }, userIds);
   const nameOf = (id: string, name: string) => {
     const discordUserId = people.get(id)?.discordUserId;
-    return discordUserId ? `<@${discordUserId}>` : fitEscaped(name, NAME_MAX) || texts.someone;
+    return discordUserId ? `<@${discordUserId}>` : fitEscaped(name, MAX_NAME) || texts.someone;
   };
-  return fitPeople(value, VALUE_MAX, nameOf) || texts.empty;
+  return fitPeople(value, MAX_VALUE, nameOf) || texts.empty;
 }

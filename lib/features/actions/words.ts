@@ -7,7 +7,7 @@ export type NamedAction = (typeof NAMED_ACTIONS)[number];
 export type Action = NamedAction | `set:${string}`;
 
 /** The most buttons that a rule can put below its cards, besides the link to the page. */
-export const ACTIONS_MAX = 4;
+export const MAX_ACTIONS = 4;
 
 /** The default actions of a rule. */
 export const DEFAULT_ACTIONS: NamedAction[] = ['assign_me', 'status'];

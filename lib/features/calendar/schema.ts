@@ -126,7 +126,7 @@ export const scheduleSchema = z.looseObject({}, NO_SCHEDULE).transform((given, {
 });
 
 const ZONE = 'timeZone must be the name of a time zone such as "Europe/Berlin"';
-const ZONE_MAX = 100;
+const MAX_ZONE = 100;
 
 function isTimeZone(name: string): boolean {
   // Offsets such as "+01:00" are not accepted, because they have no daylight saving time.
@@ -173,7 +173,7 @@ export const preferencesSchema = z.object({
 
 /** The body of PUT /api/app/preferences. */
 export const preferencesInputSchema = z.strictObject({
-  timeZone: z.string(ZONE).max(ZONE_MAX, ZONE).refine(isTimeZone, ZONE),
+  timeZone: z.string(ZONE).max(MAX_ZONE, ZONE).refine(isTimeZone, ZONE),
   quietHours: quietHoursSchema.nullable(),
   language: z.literal('en', 'language must be "en", the only one so far'),
   /** Ignored; allowed so that an answer can be sent back. */

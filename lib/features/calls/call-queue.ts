@@ -8,7 +8,7 @@ interface Waiter {
 }
 
 // A call that was in progress may have ended and freed its slot before its lease runs out.
-const LONGEST_SLEEP_MS = SECOND_MS / 4;
+const MAX_SLEEP_MS = SECOND_MS / 4;
 const SHORTEST_SLEEP_MS = 10;
 
 /**
@@ -41,7 +41,7 @@ export class CallQueue {
         const { booked, nextInMs } = await bookSharedSlots(wanted);
         for (const { slot, inMs } of booked) void this.grantIn(slot, inMs);
         if (booked.length < wanted) {
-          await sleep(Math.min(LONGEST_SLEEP_MS, Math.max(SHORTEST_SLEEP_MS, nextInMs ?? LONGEST_SLEEP_MS)));
+          await sleep(Math.min(MAX_SLEEP_MS, Math.max(SHORTEST_SLEEP_MS, nextInMs ?? MAX_SLEEP_MS)));
         }
       }
     } catch (error) {

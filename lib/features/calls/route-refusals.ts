@@ -7,7 +7,7 @@ import { blockCallsSql, channelLimit, followUpLimit, WHOLE_BOT } from './call-li
 const TOO_MANY = 429;
 const REFUSALS = [401, 403];
 
-const LONGEST_LIMIT_MS = 5 * MINUTE_MS;
+const MAX_LIMIT_MS = 5 * MINUTE_MS;
 
 // Short, so that a server that somebody has just fixed works again soon.
 const REFUSAL_MS = MINUTE_MS;
@@ -77,7 +77,7 @@ export async function rememberRefusal(call: GatedCall, error: DiscordError): Pro
  * seconds and is four times as long after each further refusal in a row. Returns the wait in milliseconds.
  */
 export async function noteRefusal(key: string, error: DiscordError, leastMs: number): Promise<number> {
-  const longestMs = error.status === TOO_MANY ? LONGEST_LIMIT_MS : REFUSAL_MS;
+  const longestMs = error.status === TOO_MANY ? MAX_LIMIT_MS : REFUSAL_MS;
   // Refusals of simultaneous calls count as one; refusals are in a row when the next comes soon after the wait.
   const inRow = Prisma.sql`
     case when r.blocked_until > now() then greatest(1, r.refusals)

@@ -7,7 +7,7 @@ import { actionTarget, keyOf } from './action-id';
 import { action as button, taskButtons } from './card-actions';
 
 // https://discord.com/developers/docs/components/reference#button
-const LABEL_MAX = 80;
+const MAX_LABEL = 80;
 
 /** The actions that were chosen for a rule. */
 export interface ChosenActions {
@@ -59,7 +59,7 @@ function ruleButton(ruleId: string, action: Action, page: Page) {
   const property = page.values.get(propertySetBy(action) ?? '')?.name;
   const label = actionName(action, property);
   const id = actionTarget({ ruleId, pageId: page.id, key: keyOf(action) });
-  return button(fitPlain(label, LABEL_MAX) || texts.untitled, `act:${id}`);
+  return button(fitPlain(label, MAX_LABEL) || texts.untitled, `act:${id}`);
 }
 
 const NEEDS_STORED = /^(act|remind|summary):/;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMessage } from '../../../sandbox/discord/messages/message-schema';
-import { buildAwayCard, MOST_LINES } from './away-card';
+import { buildAwayCard, MAX_LINES } from './away-card';
 import type { PageNews } from './page-line';
 
 const SINCE = new Date('2026-11-20T08:00:00Z');
@@ -67,9 +67,9 @@ test.each([
 });
 
 test('pages that do not fit are counted', () => {
-  const lines = Array.from({ length: MOST_LINES }, (_, index) => line({ title: `Page ${index}` }));
+  const lines = Array.from({ length: MAX_LINES }, (_, index) => line({ title: `Page ${index}` }));
   const shown = textOf(lines, 1234).split('\n');
-  expect(shown).toHaveLength(MOST_LINES + 2);
+  expect(shown).toHaveLength(MAX_LINES + 2);
   expect(shown.at(-1)).toBe('and 1,209 more');
 });
 

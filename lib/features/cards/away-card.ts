@@ -4,10 +4,10 @@ import { stamp } from './card-value';
 import { type PageNews, pageLine } from './page-line';
 
 // Discord allows 4,096 characters of text in an embed. We use fewer, so that one card does not fill the channel.
-const TEXT_MAX = 3500;
+const MAX_TEXT = 3500;
 
 /** The most pages that a card names. */
-export const MOST_LINES = 25;
+export const MAX_LINES = 25;
 
 interface AwayCardInput {
   /** The first changes in the order in which they happened. */
@@ -23,9 +23,9 @@ export function buildAwayCard({ lines, pages, since, until }: AwayCardInput): Me
   const intro = texts.awayIntro(stamp(since), stamp(until), pages);
   const shown: string[] = [];
   let length = intro.length;
-  for (const line of lines.slice(0, MOST_LINES)) {
+  for (const line of lines.slice(0, MAX_LINES)) {
     const text = pageLine(line);
-    if (length + text.length + 1 > TEXT_MAX) break;
+    if (length + text.length + 1 > MAX_TEXT) break;
     shown.push(text);
     length += text.length + 1;
   }

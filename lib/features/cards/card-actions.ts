@@ -10,13 +10,13 @@ import { compactId } from '@/lib/integrations/notion/notion-id';
 import { actionName } from '../actions/words';
 
 // https://discord.com/developers/docs/components/reference#button
-const URL_MAX = 512;
+const MAX_URL = 512;
 
 type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
 
 /** Buttons followed by the link to their page, on cards and below the answers of commands. Null when there are none. */
 export function pageRow({ url }: { url: string }, actions: Button[]): APIActionRowComponent<Button> | null {
-  const hasLink = url !== '' && url.length <= URL_MAX;
+  const hasLink = url !== '' && url.length <= MAX_URL;
   const link: Button[] = hasLink
     ? [{ type: ComponentType.Button, style: ButtonStyle.Link, label: texts.openInNotion, url }]
     : [];

@@ -6,7 +6,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
 import type { EventType } from '../matching/schema';
-import { VALUE_MAX } from '../matching/shown-value';
+import { MAX_VALUE } from '../matching/shown-value';
 import { EVENT_NAMES } from '../matching/words';
 import { cardButtons, withoutSecondDone } from './action-buttons';
 import { pageRow } from './card-actions';
@@ -18,19 +18,19 @@ import { reminderActions } from './reminder-actions';
 import { CLOCK_DID } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
-const TITLE_MAX = 256;
-const AUTHOR_MAX = 256;
-const FIELD_NAME_MAX = 256;
-const FIELD_VALUE_MAX = 1024;
-const FIELDS_MAX = 25;
-const FOOTER_MAX = 2048;
-const EMBED_MAX = 6000;
+const MAX_TITLE = 256;
+const MAX_AUTHOR = 256;
+const MAX_FIELD_NAME = 256;
+const MAX_FIELD_VALUE = 1024;
+const MAX_FIELDS = 25;
+const MAX_FOOTER = 2048;
+const MAX_EMBED = 6000;
 
 // Our own limit, so that many changes leave space for the fields.
-const CHANGES_MAX = 2400;
-const FOOTER_RULE_MAX = 200;
-const COMMENT_MAX = 1000;
-const NAMED_MAX = 5;
+const MAX_CHANGES = 2400;
+const MAX_FOOTER_RULE = 200;
+const MAX_COMMENT = 1000;
+const MAX_NAMED = 5;
 
 /**
  * The message for one event under one rule. A compact one is a line with a link, without buttons: on a phone they would
@@ -62,19 +62,19 @@ function buildEmbed(input: CardInput): APIEmbed {
   const embed: APIEmbed = {
     author: {
       name:
-        fitPlain(isEmoji ? `${database.icon} ${database.name}` : database.name, AUTHOR_MAX) || texts.untitled,
+        fitPlain(isEmoji ? `${database.icon} ${database.name}` : database.name, MAX_AUTHOR) || texts.untitled,
       icon_url: isEmoji ? undefined : (database.icon ?? undefined),
     },
     title: titleText(page),
     url: page.url || undefined,
     description: description(input),
     color: colorOf(input.statusColor),
-    footer: { text: fitPlain(footer(input), Math.min(FOOTER_MAX, FOOTER_RULE_MAX)) },
+    footer: { text: fitPlain(footer(input), Math.min(MAX_FOOTER, MAX_FOOTER_RULE)) },
   };
-  return { ...embed, fields: fitFields(input, EMBED_MAX - textLength(embed)) };
+  return { ...embed, fields: fitFields(input, MAX_EMBED - textLength(embed)) };
 }
 
-const titleText = (page: Page) => fitEscaped(page.title, TITLE_MAX) || texts.untitled;
+const titleText = (page: Page) => fitEscaped(page.title, MAX_TITLE) || texts.untitled;
 
 function description(input: CardInput): string {
   const lines: string[] = commentLines(input);
@@ -82,7 +82,7 @@ function description(input: CardInput): string {
   const changes = input.states ?? input.changes;
   for (const change of changes) {
     const line = changeLine(input, change);
-    if (length + line.length > CHANGES_MAX) {
+    if (length + line.length > MAX_CHANGES) {
       lines.push(texts.andMoreChanges(changes.length - lines.length));
       break;
     }
@@ -99,7 +99,7 @@ function commentLines({ comment }: CardInput): string[] {
   if (!comment) return [];
   const text = comment.text.trim().replace(/\n\s*\n\s*/g, '\n');
   const quoted = text
-    ? fitText(text, COMMENT_MAX)
+    ? fitText(text, MAX_COMMENT)
         .split('\n')
         .map((line) => `${QUOTED}${line}`)
     : [];
@@ -107,10 +107,10 @@ function commentLines({ comment }: CardInput): string[] {
 }
 
 function changeLine(input: CardInput, { name, before, after }: PropertyChange): string {
-  const label = fitEscaped(name, FIELD_NAME_MAX);
-  const now = valueText(input, after, VALUE_MAX) || texts.empty;
+  const label = fitEscaped(name, MAX_FIELD_NAME);
+  const now = valueText(input, after, MAX_VALUE) || texts.empty;
   if (!before) return `${label}: ${now}`;
-  return `${label}: ${valueText(input, before, VALUE_MAX) || texts.empty} → ${now}`;
+  return `${label}: ${valueText(input, before, MAX_VALUE) || texts.empty} → ${now}`;
 }
 
 function whoAndWhen(input: CardInput): string {
@@ -139,7 +139,7 @@ function causedBy(input: CardInput): string | null {
   }
   return texts.listed(
     authors.filter((id) => people.has(id)).map((id) => personText(input, id, '')),
-    NAMED_MAX,
+    MAX_NAMED,
   );
 }
 
@@ -152,15 +152,15 @@ function footer({ ruleName, database, sourceName, channelName, eventType }: Card
 
 function fitFields(input: CardInput, room: number): APIEmbed['fields'] {
   const shown = input.fields
-    .map(({ name, value }) => ({ name, value, text: valueText(input, value, FIELD_VALUE_MAX) }))
+    .map(({ name, value }) => ({ name, value, text: valueText(input, value, MAX_FIELD_VALUE) }))
     .filter(({ text }) => text !== '')
-    .slice(0, FIELDS_MAX);
+    .slice(0, MAX_FIELDS);
   let left = room;
   return shown.flatMap(({ name, value }, index) => {
     // Each field may use an even share of the space that the fields before it left.
     const share = Math.floor(left / (shown.length - index));
-    const label = fitEscaped(name, Math.min(FIELD_NAME_MAX, Math.floor(share / 2)));
-    const text = valueText(input, value, Math.min(FIELD_VALUE_MAX, share - label.length));
+    const label = fitEscaped(name, Math.min(MAX_FIELD_NAME, Math.floor(share / 2)));
+    const text = valueText(input, value, Math.min(MAX_FIELD_VALUE, share - label.length));
     if (!label || !text) return [];
     left -= label.length + text.length;
     return [{ name: label, value: text, inline: true }];
@@ -175,7 +175,7 @@ function valueText(input: CardInput, value: PropertyValue, limit: number): strin
 function personText({ people }: CardInput, notionUserId: string, fallback: string): string {
   const person = people.get(notionUserId);
   if (person?.discordUserId) return `<@${person.discordUserId}>`;
-  return fitEscaped(person?.name ?? fallback, FIELD_NAME_MAX) || texts.someone;
+  return fitEscaped(person?.name ?? fallback, MAX_FIELD_NAME) || texts.someone;
 }
 
 /** The row of buttons on a card that reminds of a date, in channels and direct messages; none for other cards. */

@@ -11,17 +11,17 @@ import { fitPeople, stamp } from './card-value';
 import { findingInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message
-const CONTENT_MAX = 2000;
-const PINGS_MAX = 100;
+const MAX_CONTENT = 2000;
+const MAX_PINGS = 100;
 
 // Our own limits: a sentence with three changes leaves room to ping people.
-const CHANGES_MAX = 3;
-const TITLE_MAX = 256;
-const NAME_MAX = 80;
-const VALUE_MAX = 120;
-const COMMENT_MAX = 300;
+const MAX_CHANGES = 3;
+const MAX_TITLE = 256;
+const MAX_NAME = 80;
+const MAX_VALUE = 120;
+const MAX_COMMENT = 300;
 const COMPACT = { title: 100, value: 60, comment: 150 };
-const LINK_MAX = 500;
+const MAX_LINK = 500;
 
 interface Content {
   content: string;
@@ -46,14 +46,14 @@ export function pingBehind(sentence: string, users: string[], roleIds: string[])
   let content = sentence;
   const add = (text: string): boolean => {
     const longer = `${content}${content === sentence ? ' · ' : ' '}${text}`;
-    if (longer.length > CONTENT_MAX) return false;
+    if (longer.length > MAX_CONTENT) return false;
     content = longer;
     return true;
   };
   const roles = roleIds.filter((id) => add(roleMention(id)));
   const pinged = users.filter((id) => sentence.includes(mention(id)));
   for (const id of users.filter((each) => !pinged.includes(each))) {
-    if (pinged.length === PINGS_MAX || !add(mention(id))) break;
+    if (pinged.length === MAX_PINGS || !add(mention(id))) break;
     pinged.push(id);
   }
   return { content, pinged: { users: pinged, roles } };
@@ -93,8 +93,8 @@ function sentenceOf(input: CardInput, pinged: Set<string>): string {
   if (eventType !== 'page_updated') return SENTENCES[eventType](who, title, input);
   const oldTitle = changes.length === 1 && formerTitle(changes[0]);
   if (oldTitle) return texts.renamedPage(who, oldTitle, title);
-  const named = changes.slice(0, CHANGES_MAX).map(({ name, after }) => ({
-    name: words(name, NAME_MAX) || texts.untitled,
+  const named = changes.slice(0, MAX_CHANGES).map(({ name, after }) => ({
+    name: words(name, MAX_NAME) || texts.untitled,
     value: valueWords(input, after, pinged),
   }));
   return texts.changedPage(who, named, changes.length - named.length, title);
@@ -102,9 +102,9 @@ function sentenceOf(input: CardInput, pinged: Set<string>): string {
 
 /** The page's title; on a compact card as a link, because nothing else leads to the page. */
 function titleOf({ page: { title, url }, size }: CardInput): string {
-  if (size !== 'compact') return words(title, TITLE_MAX) || texts.untitled;
+  if (size !== 'compact') return words(title, MAX_TITLE) || texts.untitled;
   const name = words(title, COMPACT.title) || texts.untitled;
-  const isLink = url.length <= LINK_MAX && /^https?:\/\/[^\s<>]+$/.test(url);
+  const isLink = url.length <= MAX_LINK && /^https?:\/\/[^\s<>]+$/.test(url);
   // The brackets keep Discord from showing a preview of the link.
   return isLink ? `[${name}](<${url}>)` : name;
 }
@@ -119,7 +119,7 @@ const SENTENCES: Record<
     texts.commentedOn(
       who,
       title,
-      words(comment?.text ?? '', size === 'compact' ? COMPACT.comment : COMMENT_MAX),
+      words(comment?.text ?? '', size === 'compact' ? COMPACT.comment : MAX_COMMENT),
     ),
   page_deleted: texts.trashedPage,
   page_restored: texts.restoredPage,
@@ -130,17 +130,17 @@ const SENTENCES: Record<
 
 function foundByClock(_: string, title: string, { finding }: CardInput): string {
   if (!finding) return title;
-  const name = finding.kind === 'date' ? words(finding.name, NAME_MAX) || texts.untitled : '';
+  const name = finding.kind === 'date' ? words(finding.name, MAX_NAME) || texts.untitled : '';
   return findingInWords(finding, title, name);
 }
 
 function editorNames({ authors, people }: CardInput): string {
-  const names = authors.flatMap((id) => words(people.get(id)?.name ?? '', NAME_MAX) || []);
-  return (names.length > 1 && texts.listed(names, CHANGES_MAX)) || '';
+  const names = authors.flatMap((id) => words(people.get(id)?.name ?? '', MAX_NAME) || []);
+  return (names.length > 1 && texts.listed(names, MAX_CHANGES)) || '';
 }
 
 function formerTitle(change: PropertyChange | undefined): string {
-  return change?.propertyId === TITLE_ID && change.before ? words(change.before.text, TITLE_MAX) : '';
+  return change?.propertyId === TITLE_ID && change.before ? words(change.before.text, MAX_TITLE) : '';
 }
 
 const mention = (discordUserId: string) => `<@${discordUserId}>`;
@@ -148,11 +148,11 @@ const roleMention = (roleId: string) => `<@&${roleId}>`;
 
 // People who are not pinged are named, because a mention would look as if they were pinged.
 function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: Set<string>): string {
-  const limit = size === 'compact' ? COMPACT.value : VALUE_MAX;
+  const limit = size === 'compact' ? COMPACT.value : MAX_VALUE;
   const name = (id: string, fallback: string) => {
     const person = people.get(id);
     if (person?.discordUserId && pinged.has(person.discordUserId)) return mention(person.discordUserId);
-    return words(person?.name || fallback, NAME_MAX) || texts.someone;
+    return words(person?.name || fallback, MAX_NAME) || texts.someone;
   };
   const shown = value.userIds ? fitPeople(value, limit, name) : timeOrWords(value.text, limit);
   return shown || texts.empty;
@@ -167,7 +167,7 @@ function timeOrWords(text: string, limit: number): string {
 function actorName({ actor, people }: CardInput): string {
   if (!actor) return texts.someone;
   const person = people.get(actor.notionUserId);
-  const name = words(person?.name || actor.name, NAME_MAX);
+  const name = words(person?.name || actor.name, MAX_NAME);
   return name || (person?.discordUserId ? mention(person.discordUserId) : texts.someone);
 }
 

@@ -10,11 +10,11 @@ import { type PageNews, pageLine } from './page-line';
 export const PAGES_PER_SCREEN = 10;
 
 // Discord allows 4,096 characters of text in an embed: ten lines and ten headings of this length always fit.
-const LINE_MAX = 350;
-const HEADING_MAX = 36;
-const TITLE_MAX = 200;
-const NAME_MAX = 80;
-const FOOTER_RULE_MAX = 150;
+const MAX_LINE = 350;
+const MAX_HEADING = 36;
+const MAX_TITLE = 200;
+const MAX_NAME = 80;
+const MAX_FOOTER_RULE = 150;
 
 /** A page in a digest. */
 export interface DigestPage {
@@ -44,15 +44,15 @@ interface DigestInput {
 export function buildDigest(input: DigestInput): MessageBody {
   const { ruleName, sourceName, eventType, pages, shown, when, moreId } = input;
   const what = texts.digestPages[eventType](pages);
-  const sentence = texts.digestOf(what, fitEscaped(sourceName, NAME_MAX) || texts.untitled);
+  const sentence = texts.digestOf(what, fitEscaped(sourceName, MAX_NAME) || texts.untitled);
   const { content, pinged } = pingBehind(sentence, input.users, input.roleIds);
   const rest = pages - shown.length;
-  const footer = texts.digestFooter(fitPlain(ruleName, FOOTER_RULE_MAX), when);
+  const footer = texts.digestFooter(fitPlain(ruleName, MAX_FOOTER_RULE), when);
   return {
     content,
     embeds: [
       {
-        title: fitEscaped(sourceName, TITLE_MAX) || texts.untitled,
+        title: fitEscaped(sourceName, MAX_TITLE) || texts.untitled,
         description: digestLines(shown),
         footer: { text: footer },
       },
@@ -91,8 +91,8 @@ export function digestLines(pages: DigestPage[]): string {
     .flatMap(({ status, news }, index) => {
       const isFirst = index === 0 || pages[index - 1]?.status !== status;
       const heading =
-        isGrouped && isFirst ? [`**${fitEscaped(status ?? texts.noStatus, HEADING_MAX)}**`] : [];
-      return [...heading, pageLine(news, LINE_MAX)];
+        isGrouped && isFirst ? [`**${fitEscaped(status ?? texts.noStatus, MAX_HEADING)}**`] : [];
+      return [...heading, pageLine(news, MAX_LINE)];
     })
     .join('\n');
 }

@@ -3,8 +3,8 @@ import type { Summary } from '../matching/summary';
 import { changeText, linked, words } from './summary-line';
 
 // Ten links of this length and their first changes fit into an embed of 4,096 characters.
-const TITLE_MAX = 60;
-const URL_MAX = 150;
+const MAX_TITLE = 60;
+const MAX_URL = 150;
 
 /** A line for each event of a flood; null stands for an event that can no longer be read. */
 export const floodText = (events: (Summary | null)[]): string => events.map(lineOf).join('\n');
@@ -12,7 +12,7 @@ export const floodText = (events: (Summary | null)[]): string => events.map(line
 function lineOf(event: Summary | null): string {
   if (!event) return `- ${texts.aPage}`;
   const { title, url, changes, moreChanges } = event;
-  const page = linked(words(title, TITLE_MAX) || texts.untitled, url, URL_MAX);
+  const page = linked(words(title, MAX_TITLE) || texts.untitled, url, MAX_URL);
   const [first] = changes;
   if (!first) return `- ${page}`;
   const rest = changes.length + moreChanges - 1;

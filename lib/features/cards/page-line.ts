@@ -2,8 +2,8 @@ import { texts } from '@/lib/bot-texts';
 import type { Summary } from '../matching/summary';
 import { changeText, linked, words } from './summary-line';
 
-const TITLE_MAX = 100;
-const URL_MAX = 500;
+const MAX_TITLE = 100;
+const MAX_URL = 500;
 const CHANGES_PER_PAGE = 3;
 // A line always keeps this many characters for the changes.
 const LEAST_REST = 60;
@@ -16,8 +16,8 @@ export interface PageNews extends Pick<Summary, 'title' | 'url' | 'changes' | 'm
 /** A page and as many of its changes as fit, in one line of a list with at most `limit` characters. */
 export function pageLine({ title, url, changes, moreChanges, isNew }: PageNews, limit = Infinity): string {
   const all = changes.length + moreChanges;
-  const name = words(title, TITLE_MAX) || texts.untitled;
-  const link = linked(name, url, URL_MAX);
+  const name = words(title, MAX_TITLE) || texts.untitled;
+  const link = linked(name, url, MAX_URL);
   const page = `- ${link.length + LEAST_REST > limit ? name : link}`;
   const named = changes.slice(0, CHANGES_PER_PAGE).map(changeText);
   for (let shown = named.length; shown >= 0; shown -= 1) {

@@ -6,8 +6,8 @@ import type { Summary } from '../matching/summary';
 import { pingBehind } from './content-line';
 import { buildDigest, digestLines, PAGES_PER_SCREEN } from './digest-card';
 
-const LABEL_MAX = 100;
-const NAME_MAX = 80;
+const MAX_LABEL = 100;
+const MAX_NAME = 80;
 
 /** A page of a summary, with the values that its line shows. */
 export interface ListedPage extends Pick<Summary, 'title' | 'url' | 'changes'> {
@@ -32,7 +32,7 @@ interface SummaryInput {
 export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): MessageBody {
   const { sourceName, users, roleIds } = input;
   if (pages.length === 0) {
-    const sentence = `No page in ${fitEscaped(sourceName, NAME_MAX) || texts.untitled} to list now`;
+    const sentence = `No page in ${fitEscaped(sourceName, MAX_NAME) || texts.untitled} to list now`;
     const { content, pinged } = pingBehind(sentence, [], []);
     return { content, allowed_mentions: { parse: [], users: pinged.users } };
   }
@@ -61,7 +61,7 @@ const toDigestPage = ({ title, url, changes }: ListedPage) => ({
 function pageMenu(pages: ListedPage[]): APIActionRowComponent<APIStringSelectComponent> {
   const options = pages.map(({ id, title }) => ({
     value: id,
-    label: fitPlain(title, LABEL_MAX) || texts.untitled,
+    label: fitPlain(title, MAX_LABEL) || texts.untitled,
   }));
   return {
     type: 1,

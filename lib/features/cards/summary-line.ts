@@ -4,8 +4,8 @@ import { rewriteInstants } from '@/lib/time';
 import type { Summary } from '../matching/summary';
 import { stamp } from './card-value';
 
-const NAME_MAX = 40;
-const VALUE_MAX = 60;
+const MAX_NAME = 40;
+const MAX_VALUE = 60;
 
 /** A name as a link. A bracket would end the link early, and only http and https addresses become links. */
 export function linked(name: string, url: string | null, limit: number): string {
@@ -16,7 +16,7 @@ export function linked(name: string, url: string | null, limit: number): string 
 
 /** The change of a property, in words. */
 export function changeText({ name, before, after }: Summary['changes'][number]): string {
-  const label = words(name, NAME_MAX);
+  const label = words(name, MAX_NAME);
   const now = valueText(after);
   return before === null ? `${label}: ${now}` : `${label}: ${valueText(before)} → ${now}`;
 }
@@ -26,6 +26,6 @@ export const words = (text: string, limit: number) => fitEscaped(text.replace(/\
 
 function valueText(text: string): string {
   const stamped = rewriteInstants(text, stamp);
-  if (stamped !== text && stamped.length <= VALUE_MAX) return stamped;
-  return words(text, VALUE_MAX) || texts.empty;
+  if (stamped !== text && stamped.length <= MAX_VALUE) return stamped;
+  return words(text, MAX_VALUE) || texts.empty;
 }

@@ -15,7 +15,7 @@ import { lockSnapshot, replaceSnapshot } from '../snapshots/stored-snapshots';
 import { blockConnection } from './read-page';
 
 // Search returns a hundred pages at a time.
-const MOST_SEARCHES = 20;
+const MAX_SEARCHES = 20;
 
 /** Properties of a database that no rule has tracked so far. */
 const newlyTracked = z.object({
@@ -108,7 +108,7 @@ export async function captureBaseline(
       await transaction((tx) => captureBatch(tx, job, { pages, askedAt }));
       cursor = batch.nextCursor ?? undefined;
       batches += 1;
-    } while (cursor && (job.databaseId !== OUTSIDE || batches < MOST_SEARCHES));
+    } while (cursor && (job.databaseId !== OUTSIDE || batches < MAX_SEARCHES));
     return { done: true };
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;

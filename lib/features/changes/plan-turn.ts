@@ -36,10 +36,10 @@ import { endUnsettled, settlePages } from './settle-pages';
 import { emptyPlan, finish, type NewDecision, newSnapshot, type TurnPlan, toDecision } from './turn-plan';
 import { locateTurn, mayBeRelevant } from './turn-rules';
 
-const MOST_COMMENTS = 10;
+const MAX_COMMENTS = 10;
 const GIVE_UP_AFTER_MS = DAY_MS;
-const LONGEST_WAIT_MS = 5 * MINUTE_MS;
-const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
+const MAX_WAIT_MS = 5 * MINUTE_MS;
+const MAX_KEY_WAIT_MS = 30 * SECOND_MS;
 
 /**
  * Decides what becomes of a page's new events and of its unsettled cards. The page is fetched once for any number of
@@ -55,14 +55,14 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
     if (waitsForKey) log.warn(about, 'page waits for a key');
     else log.error({ err: error, ...about }, 'page not decided');
     if (hasWaitedADay(turn)) return planUnread(turn, waitsForKey ? 'key_gone' : 'not_understood');
-    const longestMs = waitsForKey ? LONGEST_KEY_WAIT_MS : LONGEST_WAIT_MS;
+    const longestMs = waitsForKey ? MAX_KEY_WAIT_MS : MAX_WAIT_MS;
     return emptyPlan(turn.databaseTime(Math.min(longestMs, Math.max(SECOND_MS, waitedMs(turn)))));
   }
 }
 
 /** Every comment has to be read, so only the first of many are looked at now; the rest follow in the next turn. */
 async function decideFew(turn: LoadedTurn): Promise<TurnPlan> {
-  const later = turn.events.filter(({ commentId }) => commentId).slice(MOST_COMMENTS);
+  const later = turn.events.filter(({ commentId }) => commentId).slice(MAX_COMMENTS);
   if (later.length === 0) return decideTurn(turn);
   const plan = await decideTurn({ ...turn, events: turn.events.filter((event) => !later.includes(event)) });
   return plan.finished.length > 0 ? { ...plan, dueAt: turn.databaseTime() } : plan;

@@ -31,7 +31,7 @@ export type CommentReading =
   | Refusal;
 
 const GIVE_UP_AFTER_MS = DAY_MS;
-const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+const MAX_WAIT_MS = 5 * MINUTE_MS;
 
 /**
  * Reads a turn's page; values that its rules compare are read in full. `waitingSince` is when the turn began to wait
@@ -106,7 +106,7 @@ async function refusalOf(
   if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
   if (error.isLimit) return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
   // If Notion does not say how long to wait, wait about as long as it has been unreachable.
-  const patienceMs = Math.min(LONGEST_WAIT_MS, Math.max(SECOND_MS, waitedMs));
+  const patienceMs = Math.min(MAX_WAIT_MS, Math.max(SECOND_MS, waitedMs));
   return { retryAt: databaseTime(error.retryAfterMs ?? patienceMs) };
 }
 

@@ -29,7 +29,7 @@ export interface Found extends DueRule {
 export const EDITED = 'edited:';
 
 // Notion accepts 100, but a query with that many filters is no faster than one without.
-const MOST_FILTERS = 50;
+const MAX_FILTERS = 50;
 
 const DATED = ['date', 'created_time', 'last_edited_time'] as const;
 
@@ -48,7 +48,7 @@ export function filtersFor(
     if (!filter) return null;
     filters.set(JSON.stringify(filter), filter);
   }
-  return filters.size > MOST_FILTERS ? null : [...filters.values()];
+  return filters.size > MAX_FILTERS ? null : [...filters.values()];
 }
 
 function filterFor(

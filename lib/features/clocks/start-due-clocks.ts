@@ -4,7 +4,7 @@ import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
 
 // More than the workers can look at in a minute; the next runs take the rest.
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 export const startDueClocksJob = defineJob({ name: 'start-due-clocks', payload: noPayload, key: [] });
 
@@ -19,7 +19,7 @@ export const runClocksJob = defineJob({
 /** The databases with due rules, longest due first. */
 export const dueDatabasesSql = Prisma.sql`
   select account_id as "accountId", workspace_id as "workspaceId", database_id as "databaseId"
-  from (select * from rule_clock where due_at <= now() order by due_at limit ${MOST_AT_ONCE}) due
+  from (select * from rule_clock where due_at <= now() order by due_at limit ${MAX_AT_ONCE}) due
   group by 1, 2, 3 order by min(due_at)`;
 
 /** Enqueues a job for each database with due rules. Rules that are not due cost nothing here. */

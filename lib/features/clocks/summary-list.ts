@@ -5,7 +5,7 @@ import { PAGES_PER_SCREEN } from '../cards/digest-card';
 import { type ListedPage, summaryLines } from '../cards/summary-card';
 
 // More than anybody reads; the message itself says how many there are.
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 export const purposeOf = (messageId: string) => `summary-list:${messageId}`;
 
@@ -26,7 +26,7 @@ export async function keepList(
 ): Promise<void> {
   if (pages.length <= PAGES_PER_SCREEN) return;
   const listed = pages
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ id, title, url, changes }) => ({ id, title, url, changes }));
   const sealedPages = seal(JSON.stringify(listed), purposeOf(messageId));
   await tx.summaryList.create({ data: { messageId, accountId, ruleId, sealedPages } });

@@ -28,13 +28,13 @@ export interface Scene {
 }
 
 // A larger statement would hold its locks for too long.
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** Tells what was found about single pages, each thing once however often it is found. */
 export async function tellFound(scene: Scene, found: Found[]): Promise<void> {
   const left = await withoutReminded(found);
-  for (let from = 0; from < left.length; from += MOST_AT_ONCE) {
-    const some = left.slice(from, from + MOST_AT_ONCE);
+  for (let from = 0; from < left.length; from += MAX_AT_ONCE) {
+    const some = left.slice(from, from + MAX_AT_ONCE);
     const cards = await knownCards(scene, some);
     const items: ToldItem[] = [];
     for (const each of some) items.push(await itemOf(scene, each, cards.get(each.page.id) ?? []));

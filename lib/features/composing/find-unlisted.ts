@@ -8,10 +8,10 @@ import type { PageEvent } from '../matching/match';
 
 const KEPT_MS = HOUR_MS;
 const PAUSE_MS = MINUTE_MS;
-const MOST_KEPT = 1000;
-const MOST_ASKED = 2;
+const MAX_KEPT = 1000;
+const MAX_ASKED = 2;
 // Notion knows everybody who may open a page, so hardly any workspace has so many.
-const MOST_NAMELESS = 3;
+const MAX_NAMELESS = 3;
 const NAMELESS_PAUSE_MS = 10 * MINUTE_MS;
 
 interface Asked {
@@ -38,7 +38,7 @@ export function authorsToAsk(
   isListed: (id: string) => boolean,
 ): string[] {
   if (authors.some(isListed)) return [];
-  return authors.filter((id) => !botAuthors.includes(id)).slice(0, MOST_ASKED);
+  return authors.filter((id) => !botAuthors.includes(id)).slice(0, MAX_ASKED);
 }
 
 /**
@@ -100,7 +100,7 @@ function noteNameless(workspaceId: string, person: string): void {
     ([key, { until, isNameless }]) =>
       isNameless && key.startsWith(`${workspaceId}:`) && performance.now() < until,
   );
-  if (nameless.length >= MOST_NAMELESS) keep(workspaceId, null, NAMELESS_PAUSE_MS);
+  if (nameless.length >= MAX_NAMELESS) keep(workspaceId, null, NAMELESS_PAUSE_MS);
 }
 
 function recall(key: string): Promise<string | null> | undefined {
@@ -111,6 +111,6 @@ function recall(key: string): Promise<string | null> | undefined {
 function keep(key: string, name: Promise<string | null> | null, forMs: number): void {
   asked.delete(key);
   const [oldest] = asked.keys();
-  if (oldest !== undefined && asked.size >= MOST_KEPT) asked.delete(oldest);
+  if (oldest !== undefined && asked.size >= MAX_KEPT) asked.delete(oldest);
   asked.set(key, { until: performance.now() + forMs, name: Promise.resolve(name), isNameless: false });
 }

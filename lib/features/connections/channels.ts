@@ -14,7 +14,7 @@ import {
 import { type ChannelKind, channelKindSchema } from './schema';
 
 // Discord allows a thousand active threads; more than these are not listed.
-const MOST_THREADS = 200;
+const MAX_THREADS = 200;
 
 /** Discord's channel types in which cards can be posted. */
 const KINDS: Record<number, ChannelKind> = {
@@ -86,7 +86,7 @@ function threadsOf({ threads }: GuildView, used: UsedThreads): GuildThread[] {
   const newest = threads
     .filter(({ id }) => !used.has(id))
     .sort((one, other) => (BigInt(lastOf(one)) > BigInt(lastOf(other)) ? -1 : 1))
-    .slice(0, MOST_THREADS);
+    .slice(0, MAX_THREADS);
   return [...[...used.values()].flatMap(({ now }) => now ?? []), ...newest];
 }
 

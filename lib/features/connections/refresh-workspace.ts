@@ -23,7 +23,7 @@ import { schemaOf } from './status-property';
 import { type Reading, readBeforeSql, type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
 
 // The most unlisted people for one rule.
-const MOST_GUESTS = 10;
+const MAX_GUESTS = 10;
 
 export const refreshWorkspaceJob = defineJob({
   name: 'refresh-workspace',
@@ -183,7 +183,7 @@ export async function keepGuests(workspace: NotionWorkspace, notionUserIds: stri
   if (notionUserIds.length === 0) return;
   const known = new Set((await listKnownPeople(workspace)).map(({ id }) => id));
   const unlisted = notionUserIds.filter((id) => !known.has(id));
-  for (const id of unlisted.slice(0, MOST_GUESTS)) {
+  for (const id of unlisted.slice(0, MAX_GUESTS)) {
     const name = await withNotion(workspace, (token) => getPersonName(token, id)).catch(nobody);
     const guest = name && { workspaceId: workspace.id, id, name, isGuest: true };
     if (guest) await db().notionUser.createMany({ data: guest, skipDuplicates: true });

@@ -4,8 +4,8 @@ import type { Database } from '@/lib/integrations/notion/notion-catalog';
 
 // If there are more former names, those that were gone before this reading are forgotten first. A rule then says that a
 // property is gone without naming it.
-const MOST_FORMER_NAMES = 300;
-const FORMER_NAME_MAX = 100;
+const MAX_FORMER_NAMES = 300;
+const MAX_FORMER_NAME = 100;
 
 /** A row of `upsertDatabasesSql`: the property that makes a database a task database. */
 export const UPSERTED_ROW = { statusPropertyId: 'text?' } as const satisfies RowShape;
@@ -48,7 +48,7 @@ export const upsertDatabasesSql = (
       schema_checked_at = excluded.schema_checked_at,
       former_names = (
         select coalesce(jsonb_object_agg(id, name), '{}') from (
-          select id, left((array_agg(name order by is_new desc))[1], ${FORMER_NAME_MAX}::int) as name from (
+          select id, left((array_agg(name order by is_new desc))[1], ${MAX_FORMER_NAME}::int) as name from (
             select was ->> 'id' as id, was ->> 'name' as name, 1 as is_new
             from jsonb_path_query(notion_database.properties, 'strict $.** ? (exists (@.id))') as was
             where not exists (
@@ -60,7 +60,7 @@ export const upsertDatabasesSql = (
           where id in (
             select value #>> '{}' from rule, jsonb_path_query(to_jsonb(rule), 'strict $.**') as value
             where workspace_id = notion_database.workspace_id and database_id = notion_database.id)
-          group by id order by max(is_new) desc limit ${MOST_FORMER_NAMES}::int
+          group by id order by max(is_new) desc limit ${MAX_FORMER_NAMES}::int
         ) kept)
     where ${readBeforeSql(askedAt)}
     returning status_property_id as "statusPropertyId"`;

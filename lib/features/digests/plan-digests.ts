@@ -10,14 +10,14 @@ import { tellDigestJob } from './tell-digest';
 import { tellPersonJob, waitingLetters } from './tell-person';
 
 // More than the workers can tell in a minute; the next runs take the rest.
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 export const startDueDigestsJob = defineJob({ name: 'start-due-digests', payload: noPayload, key: [] });
 
 /** Enqueues a job for every digest that is due. A rule that has found nothing has no digest, and costs nothing here. */
 export async function startDueDigests(): Promise<void> {
   const due = await db().$queryRaw<{ id: string; accountId: string }[]>`
-    select id, account_id as "accountId" from digest where due_at <= now() order by due_at limit ${MOST_AT_ONCE}`;
+    select id, account_id as "accountId" from digest where due_at <= now() order by due_at limit ${MAX_AT_ONCE}`;
   const items = due.map(({ id: digestId, accountId }) => ({ accountId, payload: { accountId, digestId } }));
   if (items.length > 0) await transaction((tx) => tx.$executeRaw(enqueueSql(tellDigestJob, items)));
   await startDuePersons();
@@ -27,7 +27,7 @@ export async function startDueDigests(): Promise<void> {
 async function startDuePersons(): Promise<void> {
   const due = await db().$queryRaw<{ id: string; accountId: string }[]>`
     select id, account_id as "accountId" from account_link where digest_due_at <= now()
-    order by digest_due_at limit ${MOST_AT_ONCE}`;
+    order by digest_due_at limit ${MAX_AT_ONCE}`;
   const items = due.map(({ id: linkId, accountId }) => ({ accountId, payload: { accountId, linkId } }));
   if (items.length > 0) await transaction((tx) => tx.$executeRaw(enqueueSql(tellPersonJob, items)));
 }

@@ -8,7 +8,7 @@ import { type Fold, PageFold } from './fold';
 const CHUNK = 200;
 
 // More than anybody reads, and few enough to be told well within the time limit of a transaction.
-const MOST_TOLD = 10_000;
+const MAX_TOLD = 10_000;
 
 /** A decision that a digest tells. */
 export interface DigestDecision {
@@ -33,7 +33,7 @@ export async function readTold(tx: Transaction, { id, accountId }: Wanted): Prom
   return tx.$queryRaw`
     select id, page_id as "pageId", event_at as "eventAt" from decision
     where message_id = ${id}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
-    order by event_at, sequence limit ${MOST_TOLD}`;
+    order by event_at, sequence limit ${MAX_TOLD}`;
 }
 
 interface Order {

@@ -22,7 +22,7 @@ export const tellPersonJob = defineJob({
 });
 
 // More than anybody reads; the next digest has the rest.
-const MOST_LETTERS = 2000;
+const MAX_LETTERS = 2000;
 
 /** The pages by status, sorted by name: rules of several databases are told together, with no common status order. */
 async function foldPages(tx: Transaction, told: DigestDecision[]): Promise<PageOfDigest[]> {
@@ -81,7 +81,7 @@ async function tell(tx: Transaction, person: Person): Promise<void> {
     select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt",
       (select enabled from rule where id = l.rule_id) as "isOn" from letter l
     where ${waitingLetters(person.id)} and (tell_at is null or tell_at <= now())
-    order by event_at, created_at limit ${MOST_LETTERS}`;
+    order by event_at, created_at limit ${MAX_LETTERS}`;
   await drop(tx, person, 'rule_off', idsOf(due.filter(({ isOn }) => !isOn)));
   const gathered = due.filter(({ isOn }) => isOn);
   const all = await foldPages(tx, gathered);

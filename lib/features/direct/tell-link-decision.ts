@@ -9,7 +9,7 @@ import { type LinkDecision, tellLinkDecisionJob } from '../links/enqueue-link-de
 import type { EndedDirect } from './direct-message';
 import { queueDirect } from './queue-direct';
 
-const NAME_MAX = 200;
+const MAX_NAME = 200;
 
 /** Tells a person what became of their request. If the bot cannot write to them, they learn it when they ask again. */
 export async function tellLinkDecision(decision: LinkDecision): Promise<void> {
@@ -20,11 +20,11 @@ export async function tellLinkDecision(decision: LinkDecision): Promise<void> {
     db().linkRequest.findFirst({ where: { id: requestId, declinedAt: { not: null } } }),
   ]);
   if (!server) return;
-  const serverName = fitEscaped(server.name, NAME_MAX);
+  const serverName = fitEscaped(server.name, MAX_NAME);
   const told = { accountId, discordUserId, key: keyOf(tellLinkDecisionJob, decision) };
   // By now the decision may have been undone, or shown to the person elsewhere.
   if (isApproved && link) {
-    const linked = texts.linkApproved(fitEscaped(link.notionDisplayName, NAME_MAX), serverName);
+    const linked = texts.linkApproved(fitEscaped(link.notionDisplayName, MAX_NAME), serverName);
     const components = [actionButton(texts.notify.on, notifyIdOf(link.id, 'on'))];
     const body = { content: texts.linkOfferNotify(linked), components };
     const approved = { ...told, at: link.linkedAt, sourceId: link.id, body };

@@ -48,7 +48,7 @@ interface Seen extends Evidence {
 }
 
 const SUPPRESS_NOTIFICATIONS = 1 << 12;
-const NAME_MAX = 80;
+const MAX_NAME = 80;
 
 /** Whether reading the page could show that a task made from a message was completed or reopened. */
 export function mayEcho({ events, echo }: Pick<Seen, 'events' | 'echo'>): boolean {
@@ -116,4 +116,4 @@ export function wordEcho(
 
 // Somebody who is not linked is shown by their name in Discord.
 const nameOf = ({ name, discordUserId }: Doer) =>
-  fitEscaped(name ?? '', NAME_MAX) || (discordUserId ? `<@${discordUserId}>` : null);
+  fitEscaped(name ?? '', MAX_NAME) || (discordUserId ? `<@${discordUserId}>` : null);

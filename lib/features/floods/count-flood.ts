@@ -15,7 +15,7 @@ import type { countFloodJob } from './flood-limits';
 /** Shortest time between two edits of a flood's message. */
 const EDIT_EVERY_MS = 10 * SECOND_MS;
 const LOOK_AGAIN_MS = SECOND_MS;
-const LONGEST_PAUSE_MS = 60 * SECOND_MS;
+const MAX_PAUSE_MS = 60 * SECOND_MS;
 
 type CountFlood = z.infer<typeof countFloodJob.payload>;
 type Next = { done: true } | { retryInMs: number };
@@ -125,8 +125,7 @@ async function tell(
   return edit(tx, flood, compose);
 }
 
-const pause = ({ waitedMs }: CountedFlood) =>
-  Math.min(LONGEST_PAUSE_MS, Math.max(LOOK_AGAIN_MS, waitedMs / 4));
+const pause = ({ waitedMs }: CountedFlood) => Math.min(MAX_PAUSE_MS, Math.max(LOOK_AGAIN_MS, waitedMs / 4));
 
 async function post(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { MINUTE_MS } from '@/lib/time';
 
 /** A rule posts at most this many cards in a channel within `WITHIN_MS`; further ones are counted. */
-export const MOST_CARDS = 10;
+export const MAX_CARDS = 10;
 export const WITHIN_MS = 5 * MINUTE_MS;
 
 /** A flood ends once no card came for this long. */

@@ -1,4 +1,4 @@
-import { MOST_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
+import { MAX_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
 
 /** What becomes of a card: it is posted, is the first that a new counter counts, or is counted by an open one. */
 export type Paced = 'posted' | 'opens' | 'counted';
@@ -11,7 +11,7 @@ export function followPace(times: Date[]): Paced[] {
     const now = time.getTime();
     recent = recent.filter((at) => at > now - WITHIN_MS);
     const lasts = lastAt > now - QUIET_MS;
-    if (!lasts && recent.length < MOST_CARDS) {
+    if (!lasts && recent.length < MAX_CARDS) {
       recent.push(now);
       return 'posted';
     }

@@ -4,7 +4,7 @@ import { openSummary, type Summary } from '../matching/summary';
 
 export const PER_SCREEN = 10;
 /** How many cards of a flood are listed at most. */
-export const MOST_LISTED = 1000;
+export const MAX_LISTED = 1000;
 
 /** One screen of the cards that a message counts. */
 export interface FloodScreen {

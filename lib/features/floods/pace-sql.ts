@@ -1,6 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
-import { countFloodJob, MOST_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
+import { countFloodJob, MAX_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
 
 const within = Prisma.sql`${WITHIN_MS} * interval '1 millisecond'`;
 const quiet = Prisma.sql`${QUIET_MS} * interval '1 millisecond'`;
@@ -27,9 +27,9 @@ export const paceSql = (cards: Prisma.Sql): Prisma.Sql => Prisma.sql`
       from (${cards}) c join rule r on r.id = c.rule_id and r.account_id = c.account_id
     ), pace as (
       insert into posting_pace as p (rule_id, channel_id, account_id, recent, came, admitted, flood_id, last_at)
-      select rule_id, channel_id, account_id, array_fill(now(), array[least(${MOST_CARDS}, count(*))::int]), count(*),
-        least(${MOST_CARDS}, count(*)), case when count(*) > ${MOST_CARDS} then gen_random_uuid() end,
-        case when count(*) > ${MOST_CARDS} then now() end
+      select rule_id, channel_id, account_id, array_fill(now(), array[least(${MAX_CARDS}, count(*))::int]), count(*),
+        least(${MAX_CARDS}, count(*)), case when count(*) > ${MAX_CARDS} then gen_random_uuid() end,
+        case when count(*) > ${MAX_CARDS} then now() end
       from coming group by rule_id, channel_id, account_id order by rule_id, channel_id
       on conflict (rule_id, channel_id) do update
       set came = excluded.came, (recent, admitted, flood_id, last_at) = (
@@ -38,7 +38,7 @@ export const paceSql = (cards: Prisma.Sql): Prisma.Sql => Prisma.sql`
           case when fits < excluded.came then greatest(p.last_at, now()) when lasts then p.last_at end
         from (
           select *, case when lasts then 0
-            else least(excluded.came, greatest(0, ${MOST_CARDS}::int - cardinality(fresh))) end as fits
+            else least(excluded.came, greatest(0, ${MAX_CARDS}::int - cardinality(fresh))) end as fits
           from (
             select array(select at from unnest(p.recent) at where at > now() - ${within}) as fresh,
               coalesce(p.last_at > now() - ${quiet}, false) as lasts) then_) now_)

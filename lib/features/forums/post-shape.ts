@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { THREAD_NAME_MAX } from '@/lib/integrations/discord/discord-threads';
+import { MAX_THREAD_NAME } from '@/lib/integrations/discord/discord-threads';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { completeOptionIds, statusPropertyOf } from '../connections/status-property';
@@ -56,7 +56,7 @@ function tagsOf(propertyId: string | undefined, schema: SchemaProperty[], page: 
 
 /** What the thread or the post of a page is called. */
 export const postName = (title: string) =>
-  fitPlain(title.replace(/\s+/g, ' ').trim(), THREAD_NAME_MAX) || texts.untitled;
+  fitPlain(title.replace(/\s+/g, ' ').trim(), MAX_THREAD_NAME) || texts.untitled;
 
 /** Makes a message about several pages a post of its own, if the rule posts in a forum. */
 export function postOfSeveral(

@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/integrations/notion/notion-catalog';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
-import { VALUE_MAX } from '../matching/shown-value';
+import { MAX_VALUE } from '../matching/shown-value';
 import type { Summary } from '../matching/summary';
 import type { Kept } from './past';
 
@@ -22,7 +22,7 @@ export function toKept({ changes }: Summary, properties: Property[]): Kept {
   return kept;
 }
 
-const LONG = VALUE_MAX - 1;
+const LONG = MAX_VALUE - 1;
 
 /** The value that was shown as a text; null if several values have the same text. */
 function toValue({ type, options }: Property, text: string): PropertyValue | null {

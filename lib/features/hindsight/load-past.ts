@@ -9,9 +9,9 @@ import type { Past, PastEvent } from './past';
 import { type EVENT_ROW, eventsSql, type KEPT_ROW, keptSql } from './past-sql';
 
 /** The most events that are looked at. */
-export const MOST_EVENTS = 5000;
-const MOST_KEPT = 1000;
-const MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_EVENTS = 5000;
+const MAX_KEPT = 1000;
+const MAX_BYTES = 4 * 1024 * 1024;
 // An event from before the span may have been looked at together with one in it.
 const TOGETHER_MS = 10 * MINUTE_MS;
 
@@ -41,14 +41,14 @@ export async function loadPast({ workspace, database, since, writesSince }: Span
     accountId: workspace.accountId,
     workspaceId: workspace.id,
     since: new Date(since.getTime() - TOGETHER_MS),
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
   };
   const databaseIds = database ? [database.id] : await listDatabaseIds(workspace.id);
   const [rows, summaries] = await Promise.all([
-    runPageStatement<Row>(eventsSql({ ...span, databaseIds, most: MOST_EVENTS })),
+    runPageStatement<Row>(eventsSql({ ...span, databaseIds, most: MAX_EVENTS })),
     database
       ? runPageStatement<RowOf<typeof KEPT_ROW>>(
-          keptSql({ ...span, databaseId: database.id, most: MOST_KEPT }),
+          keptSql({ ...span, databaseId: database.id, most: MAX_KEPT }),
         )
       : [],
   ]);

@@ -6,7 +6,7 @@ import type { PastEvent } from './past';
 import { TooLate, withDeadline } from './with-deadline';
 
 // Pages with the same parent share the way up, and each way may cost calls to Notion.
-const MOST_WAYS = 12;
+const MAX_WAYS = 12;
 
 /** A page's parent according to its last event. */
 type LastPosition = Pick<PastEvent, 'pageId' | 'databaseId' | 'parentKind' | 'parentId'>;
@@ -35,7 +35,7 @@ export async function locatePages(
     }
     const key = last.parentId ?? pageId;
     if (!ways.has(key))
-      ways.set(key, ways.size < MOST_WAYS ? await climb(workspace, source, last, left) : null);
+      ways.set(key, ways.size < MAX_WAYS ? await climb(workspace, source, last, left) : null);
     const way = ways.get(key);
     located.set(pageId, way ? isWatched(source, { ...way, pageId }) : null);
   }

@@ -11,7 +11,7 @@ import { TooLate, withDeadline } from './with-deadline';
 
 // Notion allows a connection three calls a second, and the pipeline needs them too:
 // https://developers.notion.com/reference/request-limits
-const MOST_CALLS = 12;
+const MAX_CALLS = 12;
 // Notion's list of edits may lag, and its times are rounded down to the minute.
 const OVERLAP_MS = 5 * MINUTE_MS;
 
@@ -103,7 +103,7 @@ function asker(workspace: Wanted['workspace'], left: TimeLeft): Ask {
   let calls = 0;
   return async (call) => {
     calls += 1;
-    if (calls > MOST_CALLS || left() <= 0) throw new TooLate();
+    if (calls > MAX_CALLS || left() <= 0) throw new TooLate();
     return withDeadline(left, withNotion(workspace, call));
   };
 }

@@ -7,13 +7,13 @@ import type { CardMode } from '../matching/schema';
 import { fitName } from '../matching/shown-value';
 import { summaryText } from '../matching/summary';
 import type { Hindsight } from './judge';
-import { MOST_EVENTS } from './load-past';
+import { MAX_EVENTS } from './load-past';
 import type { PastEvent } from './past';
 import type { PagesRead } from './read-pages';
 import { type Tried, type TriedEvent, triedSchema } from './schema';
 
 /** The most events that are listed. */
-const MOST_LISTED = 300;
+const MAX_LISTED = 300;
 
 /** What would have become of an event, with the current title of its page; null when the page was not found. */
 export type Judged<Event = Happened> = Hindsight<Event> & { title: string | null; url: string | null };
@@ -64,7 +64,7 @@ export function toAnswer({ now, days, found, isCut, read, rule, clock, notes }: 
       date,
       cards: cards.filter(({ event }) => dayOf(event.occurredAt) === date).length,
     })),
-    items: newest.slice(0, MOST_LISTED).map((one) => toItem(one, reasonFor(one))),
+    items: newest.slice(0, MAX_LISTED).map((one) => toItem(one, reasonFor(one))),
     note: noteOf({ isCut, unreached: lost.size, looked: read.looked, listed: newest.length }, notes),
   });
 }
@@ -138,14 +138,14 @@ function noteOf({ isCut, unreached, looked, listed }: Bounds, others: string[] =
   const notes = [
     ...others,
     ...(isCut
-      ? [`There were more events: it looked at the newest ${count(MOST_EVENTS, 'event')} at most.`]
+      ? [`There were more events: it looked at the newest ${count(MAX_EVENTS, 'event')} at most.`]
       : []),
     ...(unreached > 0
       ? [
           `In the time it has, it looked at ${count(looked, 'page')}; ${count(unreached, 'page')} with events ${unreached === 1 ? 'was' : 'were'} not among them.`,
         ]
       : []),
-    ...(listed > MOST_LISTED ? [`The newest ${MOST_LISTED} events are listed.`] : []),
+    ...(listed > MAX_LISTED ? [`The newest ${MAX_LISTED} events are listed.`] : []),
   ];
   return notes.join(' ') || null;
 }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { ruleInputSchema } from '../rules/schema';
 
 /** The most days on which a rule is tried. */
-export const DAYS_MAX = 7;
-const DAYS = `days must be a whole number from 1 to ${DAYS_MAX}`;
+export const MAX_DAYS = 7;
+const DAYS = `days must be a whole number from 1 to ${MAX_DAYS}`;
 
 /** The body of POST /api/app/rules/try: a rule that need not be saved, and the days before now. */
 export const tryInputSchema = z.strictObject({
   rule: ruleInputSchema,
-  days: z.int(DAYS).min(1, DAYS).max(DAYS_MAX, DAYS).default(DAYS_MAX),
+  days: z.int(DAYS).min(1, DAYS).max(MAX_DAYS, DAYS).default(MAX_DAYS),
 });
 
 const triedEventSchema = z.object({

@@ -4,7 +4,7 @@ import { COMPUTED } from '../matching/unnamed-changes';
 import { isEditedSince, type Known, type Past, type PastEvent, touchOf } from './past';
 
 // A page settles within two minutes, and is read soon after.
-const LONGEST_MS = 5 * MINUTE_MS;
+const MAX_MS = 5 * MINUTE_MS;
 
 interface Creation {
   creation: PastEvent;
@@ -50,6 +50,6 @@ export function settledBy(events: PastEvent[], creation: PastEvent): Date {
 export function mayBeTrashedFirst({ turns, page }: Past, creation: PastEvent): boolean {
   if (!page) return true;
   const events = turns.flatMap((turn) => turn.events);
-  const latest = creation.receivedAt.getTime() + LONGEST_MS;
+  const latest = creation.receivedAt.getTime() + MAX_MS;
   return events.some(({ type, occurredAt }) => type === 'page.deleted' && occurredAt.getTime() <= latest);
 }

@@ -5,7 +5,7 @@ import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS } from '@/lib/time';
 import { reasonText } from '../deliveries/reasons';
-import { MOST_EVENTS } from './load-past';
+import { MAX_EVENTS } from './load-past';
 
 const GOLEM = 'Boss fight: ember golem';
 const QUERY = '/query';
@@ -188,14 +188,14 @@ describe('when Notion', () => {
 test('looks at a part of very many pages, within the calls that Notion allows', async () => {
   const rows = await pipeline.story.product.control('notion', 'GET', '/rows?database=Sprint%20board');
   await addEvents(
-    MOST_EVENTS + 1,
+    MAX_EVENTS + 1,
     rows.map(({ id }: { id: string }) => id),
   );
   await pipeline.story.product.control('notion', 'DELETE', '/calls');
   const answer = await tried();
-  expect(answer.events).toBe(MOST_EVENTS);
+  expect(answer.events).toBe(MAX_EVENTS);
   expect(answer.cards).toBeLessThanOrEqual(rows.length);
-  expect(answer.unknown).toBe(MOST_EVENTS - answer.cards);
+  expect(answer.unknown).toBe(MAX_EVENTS - answer.cards);
   expect(answer.items).toHaveLength(300);
   expect(answer.note).toMatch(
     /^There were more events: .* it looked at \d+ pages; 4,\d+ pages .* The newest 300 events are listed\.$/,

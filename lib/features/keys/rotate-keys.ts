@@ -4,7 +4,7 @@ import { SEALED_COLUMNS, SEALED_JOB_FIELDS } from './sealed-columns';
 import { type Count, Tally } from './tally';
 
 // Enough to catch what is written during the passes; what changes even in the last one is left to another run.
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 
 /**
  * Reseals every value that is not sealed with the first key and for its row, while the product runs. It may be
@@ -15,7 +15,7 @@ export async function rotateKeys(onProgress: (tally: Tally) => void): Promise<Co
     const tallies = await passOnce(onProgress);
     const left = tallies.flatMap(({ counts }) => counts);
     const isMoving = left.some(({ outcome }) => outcome === 'resealed' || outcome === 'being_written');
-    if (!isMoving || pass === MOST_PASSES) return left;
+    if (!isMoving || pass === MAX_PASSES) return left;
   }
 }
 

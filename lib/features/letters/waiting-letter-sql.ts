@@ -12,7 +12,7 @@ export interface LetterKey {
 }
 
 /** A rule that rolls up sends a person at most this many messages in five minutes; the others come in a digest. */
-const MOST_LETTERS = 10;
+const MAX_LETTERS = 10;
 export const LETTERS_WITHIN_MINUTES = 5;
 
 // A person who was seen in the server is taken for a member for this long.
@@ -47,7 +47,7 @@ export const letterStateSql = ({ id, at, sequence }: LetterKey): Prisma.Sql => P
       k.inbox_problem as "inboxProblem", coalesce(k.member_seen_at > now() - ${MEMBER_FOR}, false) as "isMember",
       coalesce(r.roll_up, false) and (select count(*) from letter o ${SENT}
         where o.link_id = l.link_id and o.rule_id = l.rule_id and o.created_at > now() - interval '1 day'
-          and m.finished_at > now() - interval '1 minute' * ${LETTERS_WITHIN_MINUTES}::int) >= ${MOST_LETTERS}
+          and m.finished_at > now() - interval '1 minute' * ${LETTERS_WITHIN_MINUTES}::int) >= ${MAX_LETTERS}
         as "isTooMuch",
       coalesce(r.card <> 'each', false) and exists (select 1 from letter o join message m on ${IS_ITS_MESSAGE}
         where ${IS_SAME_PAGE} and m.state = 'waiting' and m.sequence > ${sequence}::bigint) as "isOutdated",

@@ -2,7 +2,7 @@ import { MessageFlags } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { THREAD_NAME_MAX } from '@/lib/integrations/discord/discord-threads';
+import { MAX_THREAD_NAME } from '@/lib/integrations/discord/discord-threads';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { buildCard } from '../cards/card';
 import { buildContent } from '../cards/content-line';
@@ -63,7 +63,7 @@ const silent = (content: string): MessageBody => ({
 
 /** What an old card becomes once its page has a new one; the link to the new card is appended later. */
 export const movedCard = (page: Pick<Page, 'title'>): MessageBody => ({
-  content: texts.cardGoesOn(fitEscaped(page.title.replace(/\s+/g, ' '), THREAD_NAME_MAX) || texts.untitled),
+  content: texts.cardGoesOn(fitEscaped(page.title.replace(/\s+/g, ' '), MAX_THREAD_NAME) || texts.untitled),
   embeds: [],
   components: [],
   allowed_mentions: { parse: [] },

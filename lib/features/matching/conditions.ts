@@ -1,5 +1,5 @@
 import { hash } from '@/lib/crypto';
-import { isSameValue, LISTED_MAX } from '@/lib/integrations/notion/bounded-value';
+import { isSameValue, MAX_LISTED } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { compareDates, isWithin } from './dates';
@@ -118,7 +118,7 @@ function partsOf(value: PropertyValue): { all: string[]; isWhole: boolean } | nu
   const kind = kindOf(type);
   if (kind === 'people') return { all: userIds, isWhole: !isCut && userCount === undefined };
   if (kind !== 'options' && kind !== 'pages') return null;
-  if (ids) return { all: ids, isWhole: !isCut && ids.length < LISTED_MAX };
+  if (ids) return { all: ids, isWhole: !isCut && ids.length < MAX_LISTED };
   return isDigest(key) ? { all: [], isWhole: false } : { all: key.split(','), isWhole: true };
 }
 

@@ -121,7 +121,7 @@ export function withoutFilters<T extends RuleTerms>(rule: T, reasons = REASONS):
 /** The terms as they are in a rule that says nothing of them. */
 const UNSET = ruleTermsSchema.omit({ eventType: true }).parse({}) as Partial<RuleTerms>;
 
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 const CARDS: Record<CardMode, string> = {
   each: '',
@@ -185,7 +185,7 @@ function changesOf({ listed, status }: TermNames): string {
 }
 
 function anyOf(names: string[]): string {
-  const rest = names.length - MOST_NAMED;
+  const rest = names.length - MAX_NAMED;
   if (rest <= 0) return names.join(' or ');
-  return `${names.slice(0, MOST_NAMED).join(', ')} or ${rest} ${rest === 1 ? 'other' : 'others'}`;
+  return `${names.slice(0, MAX_NAMED).join(', ')} or ${rest} ${rest === 1 ? 'other' : 'others'}`;
 }

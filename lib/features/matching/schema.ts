@@ -15,15 +15,15 @@ export const eventTypeSchema = z.enum([
 ]);
 
 /** The most characters in the name of a rule. */
-export const NAME_MAX = 80;
+export const MAX_NAME = 80;
 
 /** A text in one line; null when nothing is left of it. */
 const nameSchema = z
-  .string(`name must be a text of at most ${NAME_MAX} characters, or null`)
-  .max(NAME_MAX, `name must have at most ${NAME_MAX} characters`)
+  .string(`name must be a text of at most ${MAX_NAME} characters, or null`)
+  .max(MAX_NAME, `name must have at most ${MAX_NAME} characters`)
   .transform((name) => name.replace(/\s+/g, ' ').trim() || null);
 
-const PEOPLE_MAX = 100;
+const MAX_PEOPLE = 100;
 
 /** Whose work is posted: anybody's, only these people's, or everybody's except theirs; and whether bots' work is. */
 const authorsSchema = z
@@ -31,7 +31,7 @@ const authorsSchema = z
     mode: z.enum(['anyone', 'only', 'except']).default('anyone'),
     people: z
       .array(z.string().min(1).max(100))
-      .max(PEOPLE_MAX, `authors.people may name at most ${PEOPLE_MAX} people`)
+      .max(MAX_PEOPLE, `authors.people may name at most ${MAX_PEOPLE} people`)
       .default([]),
     bots: z.boolean().default(true),
   })
@@ -40,8 +40,8 @@ const authorsSchema = z
     message: 'authors.people must name somebody, or nothing would ever be posted',
   });
 
-const ROLES_MAX = 10;
-const USERS_MAX = 20;
+const MAX_ROLES = 10;
+const MAX_USERS = 20;
 const DISCORD_ID = /^\d{15,21}$/;
 
 /** Who is pinged: which people on the card, and which roles and Discord users in addition. */
@@ -49,11 +49,11 @@ const mentionsSchema = z.strictObject({
   people: z.enum(['concerned', 'assignees', 'none']).default('concerned'),
   roleIds: z
     .array(z.string().regex(DISCORD_ID, 'mentions.roleIds must be ids of Discord roles'))
-    .max(ROLES_MAX, `mentions.roleIds may name at most ${ROLES_MAX} roles`)
+    .max(MAX_ROLES, `mentions.roleIds may name at most ${MAX_ROLES} roles`)
     .default([]),
   userIds: z
     .array(z.string().regex(DISCORD_ID, 'mentions.userIds must be ids of Discord users'))
-    .max(USERS_MAX, `mentions.userIds may name at most ${USERS_MAX} people`)
+    .max(MAX_USERS, `mentions.userIds may name at most ${MAX_USERS} people`)
     .default([]),
 });
 
@@ -86,9 +86,9 @@ const destinationSchema = z.discriminatedUnion(
   'destination.kind must be "channel", "forum", "person" or "people"',
 );
 
-const CONDITIONS_MAX = 10;
-const VALUES_MAX = 100;
-const VALUE_MAX = 2000;
+const MAX_CONDITIONS = 10;
+const MAX_VALUES = 100;
+const MAX_VALUE = 2000;
 
 /** Operators that compare a property with values. */
 const COMPARING = [
@@ -108,13 +108,13 @@ const VALUELESS = ['is_empty', 'is_not_empty'] as const;
 const OPERATORS = [...COMPARING, ...VALUELESS, 'changed'] as const;
 
 const valueSchema = z.union(
-  [z.string().max(VALUE_MAX), z.number(), z.boolean()],
-  `Values of conditions.items must be texts of at most ${VALUE_MAX} characters, numbers, true or false`,
+  [z.string().max(MAX_VALUE), z.number(), z.boolean()],
+  `Values of conditions.items must be texts of at most ${MAX_VALUE} characters, numbers, true or false`,
 );
 const valuesSchema = (name: string) =>
   z
     .array(valueSchema, `${name} of conditions.items must be a list`)
-    .max(VALUES_MAX, `${name} of conditions.items may have at most ${VALUES_MAX} entries`);
+    .max(MAX_VALUES, `${name} of conditions.items may have at most ${MAX_VALUES} entries`);
 const propertyId = z
   .string('propertyId of conditions.items must be the name or the id of a property')
   .min(1, 'propertyId of conditions.items must be the name or the id of a property')
@@ -150,7 +150,7 @@ const conditionsSchema = z.strictObject({
   match: z.enum(['all', 'any'], 'conditions.match must be "all" or "any"').default('all'),
   items: z
     .array(conditionSchema, 'conditions.items must be a list')
-    .max(CONDITIONS_MAX, `conditions.items may have at most ${CONDITIONS_MAX} conditions`)
+    .max(MAX_CONDITIONS, `conditions.items may have at most ${MAX_CONDITIONS} conditions`)
     .default([]),
 });
 

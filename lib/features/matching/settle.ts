@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 
 const QUIET_EDITS_MS = 5 * MINUTE_MS;
-const LONGEST_EDITS_MS = HOUR_MS;
+const MAX_EDITS_MS = HOUR_MS;
 const QUIET_MS = 20 * SECOND_MS;
-const LONGEST_MS = 2 * MINUTE_MS;
+const MAX_MS = 2 * MINUTE_MS;
 const FOLLOWED_MS = DAY_MS;
 
 interface NewPage {
@@ -21,7 +21,7 @@ interface NewPage {
  * after two minutes. Notion reports a page before anybody has typed its title.
  */
 export function settlesAt({ createdAt, lastEventAt, title, lastEditedAt }: NewPage): Date {
-  const latest = createdAt.getTime() + LONGEST_MS;
+  const latest = createdAt.getTime() + MAX_MS;
   if (!title) return new Date(latest);
   const quiet = Math.min(lastEventAt.getTime(), lastEditedAt.getTime() + MINUTE_MS) + QUIET_MS;
   return new Date(Math.min(latest, quiet));
@@ -38,7 +38,7 @@ interface EditedPage extends Pick<NewPage, 'lastEventAt' | 'lastEditedAt'> {
  */
 export function editsSettleAt({ firstEventAt, lastEventAt, lastEditedAt }: EditedPage): Date {
   const quiet = Math.min(lastEventAt.getTime(), lastEditedAt.getTime() + MINUTE_MS) + QUIET_EDITS_MS;
-  return new Date(Math.min(firstEventAt.getTime() + LONGEST_EDITS_MS, quiet));
+  return new Date(Math.min(firstEventAt.getTime() + MAX_EDITS_MS, quiet));
 }
 
 /** Whether a card that was posted early is still being completed. */

@@ -1,14 +1,14 @@
 import { fitPlain } from '@/lib/discord-text';
 
 /** The most characters that cards, lists of deliveries and snapshots keep of a value. */
-export const VALUE_MAX = 300;
+export const MAX_VALUE = 300;
 /** The most characters that they keep of a property's name. */
-const NAME_MAX = 256;
+const MAX_NAME = 256;
 
 /** The beginning of a value, as it is shown. */
-export const fitValue = (text: string) => shorten(text, VALUE_MAX);
+export const fitValue = (text: string) => shorten(text, MAX_VALUE);
 
 /** The beginning of a name, as it is shown. */
-export const fitName = (name: string) => shorten(name, NAME_MAX);
+export const fitName = (name: string) => shorten(name, MAX_NAME);
 
 const shorten = (text: string, limit: number) => (text.length > limit ? fitPlain(text, limit) : text);

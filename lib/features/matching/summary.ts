@@ -6,7 +6,7 @@ import type { PropertyChange } from './match';
 import { eventTypeSchema } from './schema';
 import { fitName, fitValue } from './shown-value';
 
-const MOST_CHANGES = 25;
+const MAX_CHANGES = 25;
 
 /** What a digest needs to tell a change later. */
 const digestDetailsSchema = z.object({
@@ -68,12 +68,12 @@ function shorten({ title, url, changes, moreChanges, later }: Whole): Whole {
     ...(later && { later }),
     title: fitName(title),
     url,
-    changes: changes.slice(0, MOST_CHANGES).map(({ name, before, after }) => ({
+    changes: changes.slice(0, MAX_CHANGES).map(({ name, before, after }) => ({
       name: fitName(name),
       before: before && fitValue(before),
       after: fitValue(after),
     })),
-    moreChanges: moreChanges + Math.max(0, changes.length - MOST_CHANGES),
+    moreChanges: moreChanges + Math.max(0, changes.length - MAX_CHANGES),
   };
 }
 

@@ -140,12 +140,12 @@ export interface ConditionNames {
   value: (propertyId: string, value: Value) => string;
 }
 
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /** Conditions in words, as they follow "if"; empty without any. */
 export function describeConditions({ match, items }: Conditions, names: ConditionNames): string {
   const all = items.map((item) => describeCondition(item, names));
-  const shown = all.slice(0, MOST_NAMED);
+  const shown = all.slice(0, MAX_NAMED);
   const rest = all.length - shown.length;
   const word = match === 'all' ? 'and' : 'or';
   return rest > 0 ? `${shown.join(', ')} ${word} ${rest} more` : shown.join(` ${word} `);
@@ -168,7 +168,7 @@ function describeCondition(condition: Condition, { property, value }: ConditionN
 }
 
 function listed(names: string[]): string {
-  const shown = names.slice(0, names.length > MOST_NAMED + 1 ? MOST_NAMED : names.length);
+  const shown = names.slice(0, names.length > MAX_NAMED + 1 ? MAX_NAMED : names.length);
   const rest = names.length - shown.length;
   if (rest > 0) return `${shown.join(', ')} or ${rest} others`;
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '');

@@ -41,10 +41,10 @@ export interface RetryDecision {
 type Tried = Pick<WaitingMessage, 'attempts' | 'triedAt' | 'postponedAt'>;
 
 const GIVE_UP_AFTER_MS = DAY_MS;
-const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+const MAX_WAIT_MS = 5 * MINUTE_MS;
 
 // While processes are given a new key one after the other, one that has it will take the message soon.
-const LONGEST_KEY_WAIT_MS = 30 * SECOND_MS;
+const MAX_KEY_WAIT_MS = 30 * SECOND_MS;
 const KEY_IS_COMING =
   'Pagewire is changing its encryption keys. The card is sent as soon as a process that has its key finds it.';
 const KEY_IS_GONE = 'No process of Pagewire had the key that the card is sealed with for a day.';
@@ -75,12 +75,12 @@ export function decideRetry(
 /** What becomes of a message whose key this process lacks: it waits a day for one that has it, then fails. */
 export function judgeUnknownKey({ attempts, postponedAt }: Tried, now: DatabaseTime): RetryDecision {
   if (postponedAt && postponedAt < now(-GIVE_UP_AFTER_MS)) return { reason: KEY_IS_GONE, retryInMs: null };
-  return { reason: KEY_IS_COMING, retryInMs: Math.min(LONGEST_KEY_WAIT_MS, SECOND_MS * 2 ** attempts) };
+  return { reason: KEY_IS_COMING, retryInMs: Math.min(MAX_KEY_WAIT_MS, SECOND_MS * 2 ** attempts) };
 }
 
 function backoffMs(attempts: number, { status }: DiscordError): number {
   if (status === UNAUTHORIZED) return WRONG_TOKEN_WAIT_MS;
-  return Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** attempts);
+  return Math.min(MAX_WAIT_MS, SECOND_MS * 2 ** attempts);
 }
 
 /**

@@ -35,7 +35,7 @@ import { afterLivingRefusal, findEdited, isAboutCard, prepareLiving } from './se
 import type { TurnResults } from './turn-results';
 
 // A turn begins no further message after this, so that it ends within its lease.
-const LONGEST_TURN_MS = 5 * SECOND_MS;
+const MAX_TURN_MS = 5 * SECOND_MS;
 
 // Discord's ordinary limits are shorter; a longer wait is probably a timeout of the bot.
 const EXPLAINED_WAIT_MS = MINUTE_MS;
@@ -83,7 +83,7 @@ export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promis
       resumeAt = performance.now() + AFTER_FAILURE_MS;
       continue;
     }
-    if (performance.now() - startedAt > LONGEST_TURN_MS) return 0;
+    if (performance.now() - startedAt > MAX_TURN_MS) return 0;
     await waitUntil(Math.max(turn.startAt, granted.startAt));
     if (turn.leaseLeft() <= 0) return 0;
     const waitsUntil = await sendOne({ ...granted, turn, book, reservation });

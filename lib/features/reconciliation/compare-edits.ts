@@ -41,7 +41,7 @@ export const OVERLAP_MS = 5 * MINUTE_MS;
 const AWAY_MS = HOUR_MS;
 // A third of the calls that Notion allows a connection; the rest is for pages that people are editing.
 const REQUESTS_PER_MINUTE = 60;
-const MOST_TRASH_BATCHES = 20;
+const MAX_TRASH_BATCHES = 20;
 
 /** The run has used up its calls for this minute; a later run continues from the checkpoint. */
 export class PassPaused extends Error {
@@ -130,7 +130,7 @@ async function advance(tx: Transaction, { workspace, until }: Pass, databaseId: 
 // the trash can be queried. If it refuses, values are kept as long as those of other pages that nobody edits.
 async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promise<void> {
   let part: ListPart | null = { since };
-  for (let batch = 0; part && batch < MOST_TRASH_BATCHES; batch += 1) {
+  for (let batch = 0; part && batch < MAX_TRASH_BATCHES; batch += 1) {
     const asked: ListPart = part;
     const { pages, next }: PageBatch = await ask(pass, (token) =>
       listEditedPages(token, databaseId, { ...asked, inTrash: true }),

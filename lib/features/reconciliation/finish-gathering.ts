@@ -3,7 +3,7 @@ import { texts } from '@/lib/bot-texts';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { buildAwayCard, MOST_LINES } from '../cards/away-card';
+import { buildAwayCard, MAX_LINES } from '../cards/away-card';
 import type { PageNews } from '../cards/page-line';
 import { postGatheredSql, tellGatheredSql, untold } from '../decisions/gathered';
 import { createCardsSql } from '../decisions/stored-cards';
@@ -121,7 +121,7 @@ async function carryAll(
 
 /** The first pages, each with everything that the channel's rules found about it. */
 async function readLines(tx: Transaction, gathered: Gathered[]): Promise<PageNews[]> {
-  const pageIds = [...new Set(gathered.map(({ pageId }) => pageId))].slice(0, MOST_LINES);
+  const pageIds = [...new Set(gathered.map(({ pageId }) => pageId))].slice(0, MAX_LINES);
   const first = gathered.filter(({ pageId }) => pageIds.includes(pageId));
   const rows = await tx.decision.findMany({
     where: { id: { in: idsOf(first) } },

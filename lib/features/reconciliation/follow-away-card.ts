@@ -4,7 +4,7 @@ import { tellGatheredSql, waitingFor } from '../decisions/gathered';
 import { finishGathering } from './finish-gathering';
 
 const FOLLOW_AFTER_MS = 5 * SECOND_MS;
-const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
+const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
 /**
  * Makes sure that gathered changes are told: if the rule to which their card belongs is deleted before the card is
@@ -19,7 +19,7 @@ export async function followAwayCard({
   if (!carrier) await gatherAgain(carrierId);
   if (carrier?.state !== 'waiting') return { done: true };
   const waitedMs = Date.now() - carrier.createdAt.getTime();
-  return { retryInMs: Math.min(LONGEST_PAUSE_MS, Math.max(FOLLOW_AFTER_MS, waitedMs / 4)) };
+  return { retryInMs: Math.min(MAX_PAUSE_MS, Math.max(FOLLOW_AFTER_MS, waitedMs / 4)) };
 }
 
 async function gatherAgain(carrierId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { enqueue, enqueueSql } from '@/lib/queue/enqueue';
 import { reconcileJob } from './reconcile';
 
 // More than the workers manage in a minute; after an outage the next runs take the rest.
-const MOST_AT_ONCE = 2000;
+const MAX_AT_ONCE = 2000;
 
 export const startDuePassesJob = defineJob({ name: 'start-due-passes', payload: noPayload, key: [] });
 
@@ -17,7 +17,7 @@ export async function startDuePasses(): Promise<void> {
     const due = await tx.$queryRaw<{ workspaceId: string; accountId: string; hasRules: boolean }[]>`
       with due as (
         select id from notion_workspace where reconcile_at <= now()
-        order by reconcile_at limit ${MOST_AT_ONCE} for no key update skip locked
+        order by reconcile_at limit ${MAX_AT_ONCE} for no key update skip locked
       )
       update notion_workspace w set reconcile_at = now() + interval '14 minutes' + random() * interval '2 minutes'
       from due where w.id = due.id

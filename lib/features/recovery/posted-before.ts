@@ -30,7 +30,7 @@ interface LastCard {
 }
 
 // A call reads a hundred messages, so this is 10,000 of a channel.
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 /** What is left of a card: nothing, if a message has said it all; otherwise the card without it. */
 type Left = { saidIn: string } | { card: MessageBody };
@@ -50,7 +50,7 @@ export class PostedHistory {
 
   /** What is left to say of a card. Throws DiscordError. */
   async leftOf(card: MessageBody): Promise<Left> {
-    const posted = await listOwnMessages(this.accountId, this.channelId, this.since, MOST_CALLS);
+    const posted = await listOwnMessages(this.accountId, this.channelId, this.since, MAX_CALLS);
     const last = posted.at(-1);
     if (last) this.since = postedAt(last.id);
     this.told.add(posted);

@@ -13,8 +13,8 @@ import { TaskProblem } from '../tasks/task-problem';
 import type { Value } from './kept-change';
 
 // Two times in Discord's markup.
-const DATE_MAX = 60;
-const NAME_MAX = 100;
+const MAX_DATE = 60;
+const MAX_NAME = 100;
 
 /** A property of a page, and its current value. */
 export interface CurrentValue {
@@ -73,9 +73,9 @@ export function toNotion(value: Value): object {
 /** A value in words, escaped. */
 export function sayValue(value: Value, database: NotionDatabase): string {
   if (value.kind === 'date') {
-    return fitValue(toPropertyValue({ type: 'date', date: value.date }), DATE_MAX) || texts.empty;
+    return fitValue(toPropertyValue({ type: 'date', date: value.date }), MAX_DATE) || texts.empty;
   }
   const options = schemaOf(database).flatMap((property) => property.options);
   const name = options.find(({ id }) => id === value.optionId)?.name ?? '';
-  return fitEscaped(name, NAME_MAX) || texts.empty;
+  return fitEscaped(name, MAX_NAME) || texts.empty;
 }

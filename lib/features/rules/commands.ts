@@ -8,7 +8,7 @@ import { forgetUnwatched } from '../connections/refresh-page';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { keepPlace } from '../digests/open-digests';
 import { planDigests } from '../digests/plan-digests';
-import { NAME_MAX } from '../matching/schema';
+import { MAX_NAME } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
 import { termsOf } from '../matching/terms';
 import { dropMessages } from '../messages/drop-messages';
@@ -105,7 +105,7 @@ export async function duplicateRule(account: Account, ruleId: string): Promise<R
 const COPY = ' (copy)';
 
 function nameOfCopy(name: string | null): string | null {
-  return name && `${firstCharacters(name, NAME_MAX - COPY.length).trimEnd()}${COPY}`;
+  return name && `${firstCharacters(name, MAX_NAME - COPY.length).trimEnd()}${COPY}`;
 }
 
 /** Switches a rule on or off. Throws `not_found`. */

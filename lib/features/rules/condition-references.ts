@@ -12,7 +12,7 @@ interface KnownDatabase {
   properties: unknown;
 }
 
-const DAYS_MAX = 3650;
+const MAX_DAYS = 3650;
 const NOTION_UUID = notionIdSchema.pipe(z.guid());
 
 interface Known extends KnownDatabase {
@@ -85,8 +85,8 @@ const DATE: Expected = {
   schema: z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
 };
 const DAYS: Expected = {
-  expects: `a number of days from 0 to ${DAYS_MAX}`,
-  schema: z.int().min(0).max(DAYS_MAX),
+  expects: `a number of days from 0 to ${MAX_DAYS}`,
+  schema: z.int().min(0).max(MAX_DAYS),
 };
 
 function expectedOf(operator: Operator, property: SchemaProperty, people: KnownPerson[]): Expected {

@@ -25,7 +25,7 @@ function asPageId(text: string, isTail = false): string | null {
   return id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-const LINK_MAX = 2000;
+const MAX_LINK = 2000;
 const NO_PAGE = 'source.pageId must be the id of a Notion page, or a link to one';
 
 /** What a rule watches: a database, a page with or without what is below it, or everything that is shared. */
@@ -40,7 +40,7 @@ export const sourceSchema = z.discriminatedUnion(
       kind: z.literal('page'),
       pageId: z
         .string(NO_PAGE)
-        .max(LINK_MAX, NO_PAGE)
+        .max(MAX_LINK, NO_PAGE)
         .transform((text, { addIssue }) => {
           const id = pageIdIn(text);
           if (id === null) addIssue({ code: 'custom', message: NO_PAGE });

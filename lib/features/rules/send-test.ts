@@ -21,7 +21,7 @@ import { composeDraftCard } from './draft-card';
 import type { RuleInput } from './schema';
 
 // https://discord.com/developers/docs/resources/message#create-message
-const CONTENT_MAX = 2000;
+const MAX_CONTENT = 2000;
 
 // How long the caller may wait for the answer.
 const TEST_MS = MINUTE_MS;
@@ -47,7 +47,7 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
   await limitOutsideCalls(account.id, COST_OF_MESSAGE);
   await countTest(account);
   const lines = [texts.testOfRule(escapeMarkdown(ruleName)), message.content ?? ''];
-  const content = fitPlain(lines.join('\n'), CONTENT_MAX);
+  const content = fitPlain(lines.join('\n'), MAX_CONTENT);
   const test = { ...withInertButtons(message), content, allowed_mentions: { parse: [] } };
   try {
     const { messageId, placeId } = await post(account.id, channelId, test);

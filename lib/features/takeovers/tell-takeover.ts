@@ -7,7 +7,7 @@ import { defineJob, keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { queueDirect } from '../direct/queue-direct';
 
-const NAME_MAX = 100;
+const MAX_NAME = 100;
 
 export const tellTakeoverJob = defineJob({
   name: 'tell-takeover',
@@ -26,7 +26,7 @@ export const tellTakeoverJob = defineJob({
 type News = z.infer<typeof tellTakeoverJob.payload>;
 
 /** Makes a name from Discord safe for a message. */
-export const nameInMessage = (name: string) => fitEscaped(name, NAME_MAX);
+export const nameInMessage = (name: string) => fitEscaped(name, MAX_NAME);
 
 /** Enqueues the news about a server that was asked for. */
 export async function enqueueNews(tx: Transaction, news: Omit<News, 'at'>): Promise<void> {

@@ -62,7 +62,7 @@ export function linkToMessage(
 
 /** How long interactions in chat, and the records of for whom our bot wrote, are kept. */
 export const KEPT_MS = 2 * DAY_MS;
-const BATCH_MAX = 100;
+const MAX_BATCH = 100;
 export const jobPurpose = (id: string) => `interaction:${id}`;
 export const draftPurpose = (id: string) => `draft:${id}`;
 
@@ -100,7 +100,7 @@ const record = inFairBatches(
     ${enqueueSql(finishInteractionJob, items, { where: Prisma.sql`payload ->> 'interactionId' in (select id from recorded)` })}`);
     return given;
   },
-  BATCH_MAX,
+  MAX_BATCH,
   ({ accountId }) => accountId,
 );
 

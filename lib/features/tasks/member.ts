@@ -19,7 +19,7 @@ export interface Member {
 
 // How old the stored databases may be before their use enqueues another reading of them.
 const CATALOG_FRESH_MS = 5 * MINUTE_MS;
-const BATCH_MAX = 100;
+const MAX_BATCH = 100;
 
 interface Asked {
   guildId: string;
@@ -81,12 +81,12 @@ const findMember = inBatches(async (asked: Asked[]): Promise<(MemberRow | undefi
     left join account_link l
       on l.account_id = s.account_id and l.discord_user_id = asked.discord_user_id`);
   return asked.map((_, index) => rows.find((row) => row.index === index));
-}, BATCH_MAX);
+}, MAX_BATCH);
 
 const refreshCatalogLater = inBatches(
   async (workspaces: { accountId: string; payload: { workspaceId: string } }[]) => {
     await runStatement(enqueueSql(refreshWorkspaceJob, workspaces));
     return workspaces;
   },
-  BATCH_MAX,
+  MAX_BATCH,
 );

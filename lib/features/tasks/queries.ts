@@ -26,9 +26,9 @@ export interface ChatPage {
 }
 
 // How many matches a search shows; a more specific search text finds the others.
-const FOUND_MAX = 10;
+const MAX_FOUND = 10;
 const TASKS_PER_PAGE = 10;
-const BATCH_MAX = 100;
+const MAX_BATCH = 100;
 const NO_TASKS = { tasks: [], hasMore: false };
 
 /** The task databases of the member's workspace, by name. */
@@ -103,7 +103,7 @@ async function listAssigned(
 /** Pages whose title contains the text, and whether more match than are listed. */
 export async function searchPagesForChat(member: Member, text: string) {
   const workspace = await workspaceOf(member);
-  const { pages, hasMore } = await askNotion(workspace, (token) => searchPages(token, text, FOUND_MAX));
+  const { pages, hasMore } = await askNotion(workspace, (token) => searchPages(token, text, MAX_FOUND));
   const names = await databaseNames(member);
   const databases = await listTaskDatabases(member);
   return {
@@ -159,7 +159,7 @@ const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promise<Task
   const lists = new Map<string, TaskDatabase[]>(workspaceIds.map((id) => [id, []]));
   for (const row of rows) lists.get(row.workspaceId)?.push(...[toTaskDatabase(row) ?? []].flat());
   return workspaceIds.map((id) => lists.get(id) ?? []);
-}, BATCH_MAX);
+}, MAX_BATCH);
 
 const readTaskDatabase = inBatches(
   async (asked: { workspaceId: string; databaseId: string }[]): Promise<(TaskDatabase | null)[]> => {
@@ -174,7 +174,7 @@ const readTaskDatabase = inBatches(
     const found = new Map(rows.map((row) => [keyOf(row.workspaceId, row.id), toTaskDatabase(row)]));
     return asked.map(({ workspaceId, databaseId }) => found.get(keyOf(workspaceId, databaseId)) ?? null);
   },
-  BATCH_MAX,
+  MAX_BATCH,
 );
 
 // Tasks without a date come last.

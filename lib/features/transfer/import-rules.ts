@@ -58,7 +58,7 @@ export async function importRules(account: Account, { file, apply }: ImportInput
 
 const keyOf = ({ source }: ExportedRule) => JSON.stringify(source);
 
-const MOST_SEARCHED = 100;
+const MAX_SEARCHED = 100;
 const NO_ROOM = `Your plan has ${STARTER.rules} rules, and there is no room for this one.`;
 
 /** Reads the sources of exported rules from Notion, by `keyOf`; a sentence for each source that is not there. */
@@ -99,7 +99,7 @@ async function findPageHere(
 ): Promise<FoundSource | string> {
   const byId = await findSource(workspace, source).catch((error) => sentence(error, ''));
   if (typeof byId !== 'string') return byId;
-  const { pages } = await withNotion(workspace, (token) => searchPages(token, title, MOST_SEARCHED)).catch(
+  const { pages } = await withNotion(workspace, (token) => searchPages(token, title, MAX_SEARCHED)).catch(
     (error) => {
       throw notionProblem(error, '');
     },

@@ -4,21 +4,21 @@ import { ruleTermsSchema } from '../matching/schema';
 import { type Source, sourceSchema } from '../rules/schema';
 
 const NOT_OURS = 'file is not one that Pagewire exported';
-const RULES_MAX = 100;
+const MAX_RULES = 100;
 // Longer than any name in Notion or Discord.
-const NAME_MAX = 10_000;
+const MAX_NAME = 10_000;
 
 const id = () => z.string().min(1).max(200);
-const namesById = () => z.record(z.string().max(200), z.string().max(NAME_MAX)).default({});
+const namesById = () => z.record(z.string().max(200), z.string().max(MAX_NAME)).default({});
 
 const exportedRuleSchema = ruleTermsSchema
   .extend({
     /** Absent in files from before there were other sources than databases. */
     source: sourceSchema.optional(),
     /** The title of the page that it watches; null for other sources. */
-    pageTitle: z.string().max(NAME_MAX).nullable().default(null),
+    pageTitle: z.string().max(MAX_NAME).nullable().default(null),
     databaseId: databaseIdSchema.nullable(),
-    databaseName: z.string().max(NAME_MAX).nullable(),
+    databaseName: z.string().max(MAX_NAME).nullable(),
     /** Both are null for a rule to people. */
     channelId: id().nullish(),
     channelName: z.string().max(200).nullish(),
@@ -51,7 +51,7 @@ export const ruleFileSchema = z.object(
     version: z.literal(1, NOT_OURS),
     rules: z
       .array(exportedRuleSchema, NOT_OURS)
-      .max(RULES_MAX, `file.rules may have at most ${RULES_MAX} rules`),
+      .max(MAX_RULES, `file.rules may have at most ${MAX_RULES} rules`),
   },
   NOT_OURS,
 );

@@ -8,7 +8,7 @@ import { climb, startPosition } from './climb';
 import { keepParent, readParents } from './kept-parents';
 
 // Limits how long a page in a new and deep tree keeps its turn to a few seconds.
-const MOST_CALLS = 30;
+const MAX_CALLS = 30;
 
 interface Workspace {
   id: string;
@@ -39,7 +39,7 @@ export async function findPosition(
     const highest = position.above.at(-1) ?? { kind: 'page' as const, id: page.pageId };
     if (!kept.has(highest.id)) kept = await readParents(workspace.id, highest.id);
     const known = kept.get(highest.id);
-    if (!known && calls === MOST_CALLS) throw toBeContinued();
+    if (!known && calls === MAX_CALLS) throw toBeContinued();
     if (!known) calls += 1;
     position = climb(position, known ?? (await learnParent(workspace, highest)));
   }

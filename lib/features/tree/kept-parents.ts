@@ -7,7 +7,7 @@ import { DEEPEST } from './climb';
 const KEPT = Prisma.sql`interval '1 day'`;
 // Notion does not report that a page is shared again.
 const HIDDEN_KEPT = Prisma.sql`interval '1 hour'`;
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 interface KeptParent extends Parent {
   of: string;
@@ -87,9 +87,9 @@ export async function forgetOldParents(): Promise<void> {
     delete from notion_parent p using (
       select workspace_id, id, row_number() over (partition by workspace_id order by learnt_at desc) as number
       from notion_parent where workspace_id in (
-        select workspace_id from notion_parent group by workspace_id having count(*) > ${MOST_KEPT}::int)
+        select workspace_id from notion_parent group by workspace_id having count(*) > ${MAX_KEPT}::int)
     ) o
-    where o.number > ${MOST_KEPT}::int and p.workspace_id = o.workspace_id and p.id = o.id`;
+    where o.number > ${MAX_KEPT}::int and p.workspace_id = o.workspace_id and p.id = o.id`;
 }
 
 /** Forgets everything that is kept of a workspace. */

@@ -11,8 +11,8 @@ import type { FoundPage } from './schema';
 
 // A search, and a few calls for the titles of parents.
 const COST = 2;
-const MOST_FOUND = 20;
-const MOST_PARENTS_ASKED = 5;
+const MAX_FOUND = 20;
+const MAX_PARENTS_ASKED = 5;
 
 /**
  * Shared pages whose titles contain these words, as far as Notion's index knows them, or the one page with this id. At
@@ -38,11 +38,11 @@ export async function findPages(
 }
 
 async function search(workspace: NotionWorkspace, query: string): Promise<Page[]> {
-  const { pages } = await withNotion(workspace, (token) =>
-    searchPages(token, query.trim(), MOST_FOUND),
-  ).catch((error) => {
-    throw notionProblem(error, 'Notion shows Pagewire no pages.');
-  });
+  const { pages } = await withNotion(workspace, (token) => searchPages(token, query.trim(), MAX_FOUND)).catch(
+    (error) => {
+      throw notionProblem(error, 'Notion shows Pagewire no pages.');
+    },
+  );
   return pages;
 }
 
@@ -63,7 +63,7 @@ async function findTitles(workspace: NotionWorkspace, pages: Page[]): Promise<Ma
     ...pages.map(({ id, title }) => [id, title] as const),
   ]);
   const asked = pages.flatMap(({ parent }) => (parent.kind === 'page' && parent.id ? [parent.id] : []));
-  const unknown = [...new Set(asked)].filter((id) => !titles.has(id)).slice(0, MOST_PARENTS_ASKED);
+  const unknown = [...new Set(asked)].filter((id) => !titles.has(id)).slice(0, MAX_PARENTS_ASKED);
   // A missing title of a parent should not fail the search.
   const read = await Promise.all(unknown.map((id) => readShared(workspace, id).catch(() => null)));
   for (const page of read) if (page) titles.set(page.id, page.title);

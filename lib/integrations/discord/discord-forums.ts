@@ -12,9 +12,9 @@ import { type MessageBody, type PostedMessage, postedAt, postedSchema } from './
 import { DiscordError, discordRequest } from './discord-request';
 
 /** The most tags that a post can have. */
-const TAGS_MAX = 5;
+const MAX_TAGS = 5;
 /** The most characters in the name of a tag. */
-const TAG_NAME_MAX = 20;
+const MAX_TAG_NAME = 20;
 
 export type ForumTag = z.infer<typeof tagsSchema>[number];
 
@@ -49,11 +49,11 @@ export async function getForumTags(
 /** The tags with these names, in that order, up to what a post can have. Ignores case and white space at the ends. */
 export function tagsNamed(tags: ForumTag[], names: string[]): string[] {
   const found = names.flatMap((name) => {
-    const cut = [...name.trim()].slice(0, TAG_NAME_MAX).join('');
+    const cut = [...name.trim()].slice(0, MAX_TAG_NAME).join('');
     const tag = tags.find((each) => isSame(each.name, name)) ?? tags.find((each) => isSame(each.name, cut));
     return tag ? [tag.id] : [];
   });
-  return [...new Set(found)].slice(0, TAGS_MAX);
+  return [...new Set(found)].slice(0, MAX_TAGS);
 }
 
 const isSame = (one: string, other: string) => plain(one) === plain(other);

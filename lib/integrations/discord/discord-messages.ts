@@ -80,7 +80,7 @@ export type PostedMessage = z.infer<typeof postedSchema>;
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const MESSAGES_PER_CALL = 100;
-const MOST_CALLS = 10;
+const MAX_CALLS = 10;
 const SNOWFLAKE_TIME_BITS = 22n;
 
 /** When Discord made something, derived from its id. */
@@ -95,7 +95,7 @@ export async function listOwnMessages(
   accountId: string,
   channelId: string,
   since: Date,
-  mostCalls = MOST_CALLS,
+  mostCalls = MAX_CALLS,
 ): Promise<PostedMessage[]> {
   const botUserId = await getBotUserId();
   const own: PostedMessage[] = [];

@@ -3,7 +3,7 @@ import type { TimeLeft } from '@/lib/time';
 import { DiscordError, discordRequest } from './discord-request';
 
 /** The most characters in the name of a thread. */
-export const THREAD_NAME_MAX = 100;
+export const MAX_THREAD_NAME = 100;
 
 /**
  * Starts the thread of one of the bot's messages, unless it has one. Returns the thread's id, and how long the

@@ -12,7 +12,7 @@ const REFRESH_TIMEOUT_MS = 40 * SECOND_MS;
 const ANSWER_MAX_BYTES = 256 * 1024;
 
 // A refusal's code is cut to this length before it is logged.
-const LONGEST_CODE = 40;
+const MAX_CODE = 40;
 
 export const discoverySchema = z.object({
   issuer: z.string(),
@@ -151,7 +151,7 @@ async function askForTokens(form: Record<string, string>, timeoutMs: number) {
 function refusalIn(status: number, text: string): string | undefined {
   if (status < 400 || status >= 500) return undefined;
   try {
-    return refusalSchema.safeParse(JSON.parse(text)).data?.error.slice(0, LONGEST_CODE);
+    return refusalSchema.safeParse(JSON.parse(text)).data?.error.slice(0, MAX_CODE);
   } catch {
     return undefined;
   }

@@ -2,13 +2,13 @@ import { hash } from '@/lib/crypto';
 import { firstCharacters } from '@/lib/storable';
 
 // More than the 1,024 characters that Discord shows of a value, so that the code that truncates a card knows it has to.
-const TEXT_MAX = 1200;
+const MAX_TEXT = 1200;
 // What Notion returns of a text in a page: 25 parts of 2,000 characters.
 // https://developers.notion.com/reference/request-limits
-export const LONG_TEXT_MAX = 50_000;
-const KEY_MAX = 300;
+export const MAX_LONG_TEXT = 50_000;
+const MAX_KEY = 300;
 // As many as Notion accepts in one write: https://developers.notion.com/reference/request-limits
-export const LISTED_MAX = 100;
+export const MAX_LISTED = 100;
 const HASH = /^[0-9a-f]{64}$/;
 
 /** The parts of a value that may be long. */
@@ -26,22 +26,22 @@ export function boundValue<Value extends LongValue>(value: Value): Value {
   const { key, text, userIds, userNames = [], ids } = value;
   return {
     ...value,
-    key: key.length > KEY_MAX ? hash(key) : key,
+    key: key.length > MAX_KEY ? hash(key) : key,
     // Lists are searched by their ids.
     ...(userIds || ids ? { text: beginningOf(text) } : boundText(text)),
     ...(userIds && {
-      userIds: userIds.slice(0, LISTED_MAX),
-      userNames: userNames.slice(0, LISTED_MAX).map(beginningOf),
+      userIds: userIds.slice(0, MAX_LISTED),
+      userNames: userNames.slice(0, MAX_LISTED).map(beginningOf),
     }),
-    ...(userIds && userIds.length > LISTED_MAX && { userCount: userIds.length }),
-    ...(ids && { ids: ids.slice(0, LISTED_MAX) }),
+    ...(userIds && userIds.length > MAX_LISTED && { userCount: userIds.length }),
+    ...(ids && { ids: ids.slice(0, MAX_LISTED) }),
   };
 }
 
 /** A text cut to what can be shown, and if that is not all, as much of it as conditions search. */
 export const boundText = (text: string): { text: string; longText?: string } => ({
   text: beginningOf(text),
-  ...(text.length > TEXT_MAX && { longText: cut(text, LONG_TEXT_MAX) }),
+  ...(text.length > MAX_TEXT && { longText: cut(text, MAX_LONG_TEXT) }),
 });
 
 interface Compared {
@@ -65,7 +65,7 @@ export const digest = (key: string) => (HASH.test(key) ? key : hash(key));
 /**
  * The part of a text that can be shown. The cut may fall inside a grapheme cluster, but not inside a surrogate pair.
  */
-export const beginningOf = (text: string): string => cut(text, TEXT_MAX);
+export const beginningOf = (text: string): string => cut(text, MAX_TEXT);
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { boundText, LONG_TEXT_MAX } from './bounded-value';
+import { boundText, MAX_LONG_TEXT } from './bounded-value';
 import { type PropertyValue, toListValue } from './property-value';
 
 const textSchema = z.object({ plain_text: z.string().catch('') });
@@ -36,6 +36,6 @@ export class ListParts {
 
   private addText(part: string): void {
     this.digest.update(part);
-    if (this.text.length < LONG_TEXT_MAX) this.text += part;
+    if (this.text.length < MAX_LONG_TEXT) this.text += part;
   }
 }

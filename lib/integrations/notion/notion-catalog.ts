@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { MAX_URL } from '@/lib/discord-text';
 import { SECOND_MS } from '@/lib/time';
 import { beginningOf } from './bounded-value';
 import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
 import { readAll } from './read-batch';
-
-// The longest link that Discord accepts.
-const URL_MAX = 2048;
 
 // After this, cards do without the name.
 const NAME_TIMEOUT_MS = 3 * SECOND_MS;
@@ -28,7 +26,7 @@ const dataSourceSchema = z.object({
   id: notionIdSchema,
   title: z.array(z.object({ plain_text: z.string().catch('') })).catch([]),
   icon: z.unknown(),
-  url: z.string().max(URL_MAX).nullish().catch(null),
+  url: z.string().max(MAX_URL).nullish().catch(null),
   in_trash: z.boolean().catch(false),
   properties: z.record(z.string(), z.looseObject({ id: z.string(), type: z.string() })),
 });

@@ -7,7 +7,7 @@ import { readAll } from './read-batch';
 import { toRichText } from './rich-text';
 
 // More than anybody reads in a card, and Notion's limit for a comment that is written through the API.
-const PARTS_MAX = 100;
+const MAX_PARTS = 100;
 
 const userMention = z.object({ user: z.object({ id: notionIdSchema }) });
 const dateMention = z.object({ date: z.object({ start: z.string(), end: z.string().nullish() }) });
@@ -59,7 +59,7 @@ export async function getComment(accessToken: string, commentId: string): Promis
     authorId: comment.created_by?.id ?? null,
     authorName: beginningOf(name?.resolved_name ?? '') || null,
     isNameGiven: name !== undefined && name.type !== 'user',
-    parts: comment.rich_text.slice(0, PARTS_MAX).map(toPart),
+    parts: comment.rich_text.slice(0, MAX_PARTS).map(toPart),
     files: comment.attachments.length,
   };
 }

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-// The longest link that Discord accepts.
-const URL_MAX = 2048;
+import { MAX_URL } from '@/lib/discord-text';
 
 /**
  * The icon of a page or a data source: an emoji or the URL of a picture; null without one, and for an uploaded picture,
@@ -11,7 +9,7 @@ export const iconSchema = z
   .union([
     z.object({ type: z.literal('emoji'), emoji: z.string() }).transform(({ emoji }) => emoji),
     z
-      .object({ type: z.literal('external'), external: z.object({ url: z.url().max(URL_MAX) }) })
+      .object({ type: z.literal('external'), external: z.object({ url: z.url().max(MAX_URL) }) })
       .transform((i) => i.external.url),
   ])
   .transform((icon) => icon || null)

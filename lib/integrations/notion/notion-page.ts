@@ -1,5 +1,6 @@
 import type { QueryDataSourceParameters, QueryDataSourceResponse } from '@notionhq/client';
 import { z } from 'zod';
+import { MAX_URL } from '@/lib/discord-text';
 import { MINUTE_MS } from '@/lib/time';
 import { ListParts } from './list-parts';
 import { iconSchema } from './notion-icon';
@@ -9,12 +10,9 @@ import { NotionError, notionCall, notionClient } from './notion-request';
 import { type PropertyValue, toPropertyValue } from './property-value';
 import { readBatch } from './read-batch';
 
-// The longest link that Discord accepts.
-const URL_MAX = 2048;
-
 const pageSchema = z.object({
   id: notionIdSchema,
-  url: z.string().max(URL_MAX).catch(''),
+  url: z.string().max(MAX_URL).catch(''),
   in_trash: z.boolean().catch(false),
   created_time: z.iso.datetime({ offset: true }),
   last_edited_time: z.iso.datetime({ offset: true }),
@@ -25,7 +23,7 @@ const pageSchema = z.object({
   properties: z.record(z.string(), z.unknown()),
 });
 
-const ITEMS_MAX = 1000;
+const MAX_ITEMS = 1000;
 
 const propertySchema = z.object({ id: z.string() });
 
@@ -78,7 +76,7 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
     if (reply.object !== 'list') return;
     parts.add(reply.results);
     cursor = reply.next_cursor ?? undefined;
-  } while (cursor && parts.count < ITEMS_MAX);
+  } while (cursor && parts.count < MAX_ITEMS);
   page.values.set(propertyId, { ...parts.toValue(), name });
 }
 

@@ -8,7 +8,7 @@ const storableId = notionIdSchema.refine(isStorable);
 // A time outside this range cannot be that of something in Notion.
 const [EARLIEST, LATEST] = [Date.UTC(2016), Date.UTC(2100)];
 // No person's edit touches more entries.
-const LIST_MAX = 1000;
+const MAX_LIST = 1000;
 
 // The types of authors who are not people.
 const BOTS = ['bot', 'agent'];
@@ -18,7 +18,7 @@ const readable =
   <T extends z.ZodType>(item: T) =>
   (list: unknown[]) =>
     list.flatMap((each) => item.safeParse(each).data ?? []) as z.output<T>[];
-const listOf = <T extends z.ZodType>(item: T) => z.array(z.unknown()).max(LIST_MAX).transform(readable(item));
+const listOf = <T extends z.ZodType>(item: T) => z.array(z.unknown()).max(MAX_LIST).transform(readable(item));
 
 const eventSchema = z.object({
   id: storable,

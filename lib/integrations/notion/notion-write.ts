@@ -7,7 +7,7 @@ import { toRichText } from './rich-text';
 
 // A page lists at most this many people of a property; reading all of them takes another call.
 const PEOPLE_IN_PAGE = 25;
-const PEOPLE_MAX = 100;
+const MAX_PEOPLE = 100;
 
 type PropertyWrites = NonNullable<UpdatePageParameters['properties']>;
 
@@ -79,7 +79,7 @@ export async function listPeopleOf(accessToken: string, page: Page, propertyId: 
     if (reply.object !== 'list') return named;
     ids.push(...reply.results.flatMap((item) => (item.type === 'people' ? [item.people.id] : [])));
     cursor = reply.next_cursor ?? undefined;
-  } while (cursor && ids.length < PEOPLE_MAX);
+  } while (cursor && ids.length < MAX_PEOPLE);
   return ids;
 }
 

@@ -148,13 +148,13 @@ function nested(value: unknown): ReturnType<Read> {
 
 // The lists of which a page contains only the first 25 items.
 const CUT_TYPES = ['title', 'rich_text', 'people', 'relation'];
-const GIVEN_MAX = 25;
+const MAX_GIVEN = 25;
 const RESULTING = ['formula', 'rollup'];
 
 function isCutShort({ type, ...rest }: { type: string; [key: string]: unknown }): boolean {
   const list = rest[type];
   if (!CUT_TYPES.includes(type) || !Array.isArray(list)) return false;
-  return typeof rest.has_more === 'boolean' ? rest.has_more : list.length >= GIVEN_MAX;
+  return typeof rest.has_more === 'boolean' ? rest.has_more : list.length >= MAX_GIVEN;
 }
 
 /** Reduces one property of a page. A type that Notion adds later reads as empty and is never an error. */

@@ -1,6 +1,6 @@
 // Notion's limit for the text of one rich-text object.
-const TEXT_MAX = 2000;
-const PARTS_MAX = 100;
+const MAX_TEXT = 2000;
+const MAX_PARTS = 100;
 
 /** A property's value to be written, with its texts as Notion returns them afterwards. */
 export function asRead(value: object): object {
@@ -18,8 +18,8 @@ export function toRichText(text: string, link: string | null = null) {
   const points = Array.from(text);
   const parts: string[] = [];
   // Half of the limit, because a code point may count as two characters.
-  for (let at = 0; at < points.length && parts.length < PARTS_MAX; at += TEXT_MAX / 2) {
-    parts.push(points.slice(at, at + TEXT_MAX / 2).join(''));
+  for (let at = 0; at < points.length && parts.length < MAX_PARTS; at += MAX_TEXT / 2) {
+    parts.push(points.slice(at, at + MAX_TEXT / 2).join(''));
   }
   return parts.map((content) => ({
     type: 'text' as const,

@@ -12,7 +12,7 @@ import { jsonBody, requireBot, requireChannel, requireMessage, requirePermission
 import type { Env } from './guard';
 import { isForum, toChannel, toMessage } from './to-api';
 
-const MOST_THREADS = 1000;
+const MAX_THREADS = 1000;
 const DURATIONS = [60, 1440, 4320, 10080];
 
 const threadSchema = z.object({
@@ -185,6 +185,6 @@ function typeWithin(channel: StoredChannel): ChannelType {
 }
 
 function requireRoom(world: World, { guildId }: StoredChannel): void {
-  const most = world.state.mostThreads ?? MOST_THREADS;
+  const most = world.state.mostThreads ?? MAX_THREADS;
   if (world.activeThreads(guildId ?? '').length >= most) throw discordError('tooManyThreads');
 }

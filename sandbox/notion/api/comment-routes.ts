@@ -13,7 +13,7 @@ import { storedRichText } from './property-write';
 import { richTextSchema } from './property-write-schema';
 import { readBody } from './request-body';
 
-const CUSTOM_NAME_MAX = 100;
+const MAX_CUSTOM_NAME = 100;
 
 const createSchema = z
   .strictObject({
@@ -25,7 +25,7 @@ const createSchema = z
         z.strictObject({ type: z.enum(['integration', 'user']) }),
         z.strictObject({
           type: z.literal('custom'),
-          custom: z.strictObject({ name: z.string().min(1).max(CUSTOM_NAME_MAX) }),
+          custom: z.strictObject({ name: z.string().min(1).max(MAX_CUSTOM_NAME) }),
         }),
       ])
       .optional(),
