@@ -4,13 +4,10 @@ import { fitPlain } from '@/lib/discord-text';
 import type { OfferedAction } from '@/lib/features/acting/require-action';
 import { type Action, actionName, setting } from '@/lib/features/actions/words';
 import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id';
+import { MAX_ENTRIES, MAX_ENTRY, MAX_FIELD_LABEL, MAX_FORM_TITLE } from './component-limits';
 import { modal, type Reply } from './reply';
 
 // https://discord.com/developers/docs/components/reference
-const MAX_TITLE = 45;
-const MAX_LABEL = 45;
-const MAX_CHOICE = 100;
-const MAX_OPTIONS = 25;
 const MAX_PEOPLE = 25;
 const MAX_LONG_TEXT = 4000;
 // Enough room for an entry that does not fit, so that the reply can explain it.
@@ -33,9 +30,9 @@ export function actionModal(
   const title = actionName(property && action !== 'assign' ? setting(property.id) : action, property?.name);
   return modal({
     custom_id: `act-form:${actionTarget(target)}`,
-    title: fitPlain(title, MAX_TITLE) || texts.notion,
+    title: fitPlain(title, MAX_FORM_TITLE) || texts.notion,
     components: [
-      { type: ComponentType.Label, ...part, label: fitPlain(part.label, MAX_LABEL) || texts.notion },
+      { type: ComponentType.Label, ...part, label: fitPlain(part.label, MAX_FIELD_LABEL) || texts.notion },
     ],
   });
 }
@@ -88,7 +85,7 @@ function partFor(action: Action, property: Property): Part {
 // Notion's limits: https://developers.notion.com/reference/request-limits
 const MAX_LENGTHS: Record<string, number> = { email: 200, phone_number: 200, url: 2000 };
 
-const isListed = ({ length }: Property['options']) => length > 0 && length <= MAX_OPTIONS;
+const isListed = ({ length }: Property['options']) => length > 0 && length <= MAX_ENTRIES;
 
 // A status cannot be empty.
 const least = (type: string) => (type === 'status' ? 1 : 0);
@@ -102,7 +99,7 @@ const YES: Choice = { label: texts.entry.yes, value: 'true' };
 const NO: Choice = { label: texts.entry.no, value: 'false' };
 
 const toChoice = ({ id, name }: { id: string; name: string }): Choice => ({
-  label: fitPlain(name, MAX_CHOICE) || id,
+  label: fitPlain(name, MAX_ENTRY) || id,
   value: id,
 });
 

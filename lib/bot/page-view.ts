@@ -4,9 +4,7 @@ import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import { action, actionButton, pageRow, rowOf, taskButtons } from '@/lib/features/cards/card-actions';
 import { fitValue } from '@/lib/features/cards/card-value';
 import type { ChatPage } from '@/lib/features/tasks/queries';
-
-const MAX_LABEL = 100;
-const MAX_OPTIONS = 25;
+import { MAX_ENTRIES, MAX_ENTRY } from './component-limits';
 
 // Our own limit: ten lines of this length fit into an embed's description of 4,096 characters.
 const MAX_LINE_TITLE = 80;
@@ -54,10 +52,10 @@ export function menu(
   choices: Choice[],
 ): APIMessageTopLevelComponent[] {
   if (choices.length === 0) return [];
-  const options = choices.slice(0, MAX_OPTIONS).map(({ label, description, ...rest }) => ({
+  const options = choices.slice(0, MAX_ENTRIES).map(({ label, description, ...rest }) => ({
     ...rest,
-    label: fitPlain(label, MAX_LABEL) || texts.untitled,
-    ...(description ? { description: fitPlain(description, MAX_LABEL) } : {}),
+    label: fitPlain(label, MAX_ENTRY) || texts.untitled,
+    ...(description ? { description: fitPlain(description, MAX_ENTRY) } : {}),
   }));
   return [
     {

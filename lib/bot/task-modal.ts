@@ -9,14 +9,9 @@ import { fitPlain } from '@/lib/discord-text';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { toNotionId } from '@/lib/features/tasks/task-target';
+import { MAX_ENTRIES, MAX_ENTRY, MAX_FIELD_LABEL, MAX_FORM_TITLE } from './component-limits';
 import type { Fields } from './interaction';
 import { modal } from './reply';
-
-// https://discord.com/developers/docs/components/reference
-const MAX_MODAL_TITLE = 45;
-const MAX_LABEL = 45;
-const MAX_CHOICE = 100;
-const MAX_OPTIONS = 25;
 
 export const MAX_TITLE = 300;
 export const MAX_DESCRIPTION = 4000;
@@ -46,7 +41,7 @@ export function taskModal(database: TaskDatabase, draftId: string, draft: TaskDr
   const custom_id = `task:${database.id}:${draftId}`;
   return modal({
     custom_id,
-    title: fitPlain(`${texts.newTask}: ${database.name}`, MAX_MODAL_TITLE),
+    title: fitPlain(`${texts.newTask}: ${database.name}`, MAX_FORM_TITLE),
     components,
   });
 }
@@ -89,18 +84,18 @@ function titlePart({ title }: TaskDraft): APILabelComponent {
 }
 
 function statusPart({ status }: TaskDatabase, { statusId }: TaskDraft): APILabelComponent[] {
-  const options = status.options.slice(0, MAX_OPTIONS).map(({ id, name, group }) => ({
+  const options = status.options.slice(0, MAX_ENTRIES).map(({ id, name, group }) => ({
     value: id,
-    label: fitPlain(name, MAX_CHOICE) || id,
-    ...(group ? { description: fitPlain(group, MAX_CHOICE) } : {}),
+    label: fitPlain(name, MAX_ENTRY) || id,
+    ...(group ? { description: fitPlain(group, MAX_ENTRY) } : {}),
     ...(id === statusId ? { default: true } : {}),
   }));
   if (options.length === 0) return [];
-  const hidden = status.options.length > MAX_OPTIONS;
+  const hidden = status.options.length > MAX_ENTRIES;
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(status.name, MAX_LABEL),
+      label: fitPlain(status.name, MAX_FIELD_LABEL),
       ...(hidden ? { description: texts.moreStatuses(status.options.length) } : {}),
       component: {
         type: ComponentType.StringSelect,
@@ -118,7 +113,7 @@ function assigneePart({ people }: TaskDatabase, { assigneeId }: TaskDraft): APIL
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(people.name, MAX_LABEL),
+      label: fitPlain(people.name, MAX_FIELD_LABEL),
       description: texts.assigneeHint,
       component: {
         type: ComponentType.UserSelect,
@@ -136,7 +131,7 @@ function duePart({ due }: TaskDatabase, draft: TaskDraft): APILabelComponent[] {
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(due.name, MAX_LABEL),
+      label: fitPlain(due.name, MAX_FIELD_LABEL),
       description: texts.dateHint,
       component: {
         type: ComponentType.TextInput,

@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
+
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { rewriteInstants } from '@/lib/time';
 import { findAssigneeProperty } from '../connections/assignee-property';
@@ -8,6 +8,7 @@ import type { EventType, Mentions } from '../matching/schema';
 import { TITLE_ID } from '../matching/words';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
+import { words } from './summary-line';
 import { findingInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message
@@ -94,7 +95,7 @@ function sentenceOf(input: CardInput, pinged: Set<string>): string {
   const oldTitle = changes.length === 1 && formerTitle(changes[0]);
   if (oldTitle) return texts.renamedPage(who, oldTitle, title);
   const named = changes.slice(0, MAX_CHANGES).map(({ name, after }) => ({
-    name: words(name, MAX_NAME) || texts.untitled,
+    name: unlinked(name, MAX_NAME) || texts.untitled,
     value: valueWords(input, after, pinged),
   }));
   return texts.changedPage(who, named, changes.length - named.length, title);
@@ -102,8 +103,8 @@ function sentenceOf(input: CardInput, pinged: Set<string>): string {
 
 /** The page's title; on a compact card as a link, because nothing else leads to the page. */
 function titleOf({ page: { title, url }, size }: CardInput): string {
-  if (size !== 'compact') return words(title, MAX_TITLE) || texts.untitled;
-  const name = words(title, COMPACT.title) || texts.untitled;
+  if (size !== 'compact') return unlinked(title, MAX_TITLE) || texts.untitled;
+  const name = unlinked(title, COMPACT.title) || texts.untitled;
   const isLink = url.length <= MAX_LINK && /^https?:\/\/[^\s<>]+$/.test(url);
   // The brackets keep Discord from showing a preview of the link.
   return isLink ? `[${name}](<${url}>)` : name;
@@ -119,7 +120,7 @@ const SENTENCES: Record<
     texts.commentedOn(
       who,
       title,
-      words(comment?.text ?? '', size === 'compact' ? COMPACT.comment : MAX_COMMENT),
+      unlinked(comment?.text ?? '', size === 'compact' ? COMPACT.comment : MAX_COMMENT),
     ),
   page_deleted: texts.trashedPage,
   page_restored: texts.restoredPage,
@@ -130,17 +131,17 @@ const SENTENCES: Record<
 
 function foundByClock(_: string, title: string, { finding }: CardInput): string {
   if (!finding) return title;
-  const name = finding.kind === 'date' ? words(finding.name, MAX_NAME) || texts.untitled : '';
+  const name = finding.kind === 'date' ? unlinked(finding.name, MAX_NAME) || texts.untitled : '';
   return findingInWords(finding, title, name);
 }
 
 function editorNames({ authors, people }: CardInput): string {
-  const names = authors.flatMap((id) => words(people.get(id)?.name ?? '', MAX_NAME) || []);
+  const names = authors.flatMap((id) => unlinked(people.get(id)?.name ?? '', MAX_NAME) || []);
   return (names.length > 1 && texts.listed(names, MAX_CHANGES)) || '';
 }
 
 function formerTitle(change: PropertyChange | undefined): string {
-  return change?.propertyId === TITLE_ID && change.before ? words(change.before.text, MAX_TITLE) : '';
+  return change?.propertyId === TITLE_ID && change.before ? unlinked(change.before.text, MAX_TITLE) : '';
 }
 
 const mention = (discordUserId: string) => `<@${discordUserId}>`;
@@ -152,7 +153,7 @@ function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: S
   const name = (id: string, fallback: string) => {
     const person = people.get(id);
     if (person?.discordUserId && pinged.has(person.discordUserId)) return mention(person.discordUserId);
-    return words(person?.name || fallback, MAX_NAME) || texts.someone;
+    return unlinked(person?.name || fallback, MAX_NAME) || texts.someone;
   };
   const shown = value.userIds ? fitPeople(value, limit, name) : timeOrWords(value.text, limit);
   return shown || texts.empty;
@@ -160,20 +161,17 @@ function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: S
 
 function timeOrWords(text: string, limit: number): string {
   const stamped = rewriteInstants(text, stamp);
-  return stamped === text || stamped.length > limit ? words(text, limit) : stamped;
+  return stamped === text || stamped.length > limit ? unlinked(text, limit) : stamped;
 }
 
 // Somebody in chat who is not linked has no name here; Discord shows their name in place of the mention.
 function actorName({ actor, people }: CardInput): string {
   if (!actor) return texts.someone;
   const person = people.get(actor.notionUserId);
-  const name = words(person?.name || actor.name, MAX_NAME);
+  const name = unlinked(person?.name || actor.name, MAX_NAME);
   return name || (person?.discordUserId ? mention(person.discordUserId) : texts.someone);
 }
 
 /** A text from outside in one line, in which Discord finds no markup, no link and no invite. */
-function words(text: string, limit: number): string {
-  const oneLine = text.replace(/\s+/g, ' ');
-  const unlinked = oneLine.replace(/:(?=\/\/)|discord(?:app)?(?=\.(?:gg|com)\/)/gi, '$&\u200b');
-  return fitEscaped(unlinked, limit);
-}
+const unlinked = (text: string, limit: number) =>
+  words(text.replace(/:(?=\/\/)|discord(?:app)?(?=\.(?:gg|com)\/)/gi, '$&\u200b'), limit);
