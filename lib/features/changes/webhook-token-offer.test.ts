@@ -42,7 +42,7 @@ function importCopy(name: string) {
 /** Offers a token to a process that remembers nothing of the others. */
 async function offerToAnotherProcess(token: string): Promise<void> {
   const body = JSON.stringify({ verification_token: token });
-  const other: typeof import('./webhook-token-offer') = await importCopy('offered-token');
+  const other: typeof import('./webhook-token-offer') = await importCopy('webhook-token-offer');
   const headers = new Headers({ 'x-notion-signature': webhookSignature(body, token) });
   expect(await other.showOfferedToken(body, headers)).toBe(true);
 }
