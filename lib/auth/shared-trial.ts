@@ -103,8 +103,8 @@ export async function sharedTrialsOf(tx: Transaction, account: Account): Promise
 
 /**
  * Adds what an account has used of shared trials to those trials. Call it in the transaction that deletes the account,
- * with these trials locked. Does not lock the period, because a transaction that releases a reservation there may hold the
- * account.
+ * with these trials locked. Does not lock the period, because a transaction that releases a reservation there may hold
+ * the account.
  */
 export async function leaveSharedUse(tx: Transaction, account: Account): Promise<void> {
   await tx.$executeRaw`

@@ -4,7 +4,10 @@ import { askOnce } from './ask-once';
 const IDENTITY = `select concat_ws(' ', oid, extract(epoch from pg_postmaster_start_time())) as identity
   from pg_database where datname = current_database()`;
 
-/** Whether two addresses lead to the same database, perhaps through a pooler. Throws pg's error when one does not answer. */
+/**
+ * Whether two addresses lead to the same database, perhaps through a pooler. Throws pg's error when one does not
+ * answer.
+ */
 export async function isSameDatabase(one: string, other: string): Promise<boolean> {
   return one === other || (await identify(one)) === (await identify(other));
 }

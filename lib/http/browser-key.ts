@@ -4,8 +4,8 @@ import { env } from '@/lib/env';
 const COOKIE = 'pagewire-browser';
 
 /**
- * The secret of this browser that binds an OAuth flow to it. Reading it creates it if there is none, and sets the cookie
- * for another hour, so that it outlives the flow that begins.
+ * The secret of this browser that binds an OAuth flow to it. Reading it creates it if there is none, and sets the
+ * cookie for another hour, so that it outlives the flow that begins.
  */
 export function browserKey(request: Request): { read(): string; cookie(): string } {
   let key = '';

@@ -7,7 +7,9 @@ import { callerAddress } from './caller-address';
 const LIMITS = {
   /** Calls that anybody may make. */
   calls: 3000,
-  /** Calls that make us call the identity provider, Discord or Notion: sign-in, sign-out and the ends of OAuth flows. */
+  /**
+   * Calls that make us call the identity provider, Discord or Notion: sign-in, sign-out and the ends of OAuth flows.
+   */
   flows: 600,
   /** Calls at a signed door that lack the right signature. */
   unsigned: 300,

@@ -12,8 +12,8 @@ interface Times {
 }
 
 /**
- * The account that a job belongs to, whose deletion removes it: the payload's `accountId`, unless another is given. Null
- * where a job has to outlive every account. A job without a payload belongs to nobody.
+ * The account that a job belongs to, whose deletion removes it: the payload's `accountId`, unless another is given.
+ * Null where a job has to outlive every account. A job without a payload belongs to nobody.
  */
 type Owner<P, Id> = P extends { accountId: string } | Record<string, never>
   ? { accountId?: Id | undefined }
@@ -44,8 +44,8 @@ export async function enqueueAlone(job: Job<Record<string, never>>): Promise<voi
 }
 
 /**
- * The text of a statement that adds a job without a payload, due now: for scripts, which pass no values and may meet the
- * tables of an earlier version.
+ * The text of a statement that adds a job without a payload, due now: for scripts, which pass no values and may meet
+ * the tables of an earlier version.
  */
 export function enqueueText(job: Job<Record<string, never>>): string {
   const queue = queueOf(job, {});

@@ -47,9 +47,9 @@ export interface WorkerLock {
 
 /**
  * Registers this process for as long as it lives, under the ids with which it locks jobs, and takes over the jobs of
- * dead processes. The queue itself would wait four hours before it gave a dead worker's job to another; an advisory lock
- * ends with its connection, so a death shows at once. A process that hangs keeps its connection but records no progress.
- * Calls `onGivenUp` once when other processes have given this one up and taken over its work.
+ * dead processes. The queue itself would wait four hours before it gave a dead worker's job to another; an advisory
+ * lock ends with its connection, so a death shows at once. A process that hangs keeps its connection but records no
+ * progress. Calls `onGivenUp` once when other processes have given this one up and taken over its work.
  */
 export async function holdWorkerLock(
   own: OwnJobs,

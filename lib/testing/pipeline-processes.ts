@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { builtProgram } from './built-program';
 
-// Optimising Prisma's WebAssembly takes a tenth of a start's processor time, and nothing lives long enough to gain by it.
+// Optimising Prisma's WebAssembly takes a tenth of a start's processor time, and nothing lives long enough to gain by
+// it.
 const SHORT_LIVED = ['--liftoff-only'];
 
 /** One process of the pipeline that a test starts again and again: a web process with its worker, or a worker alone. */

@@ -34,8 +34,8 @@ import { withOwnDatabase } from '@/lib/testing/own-database';
 
 const pool = withOwnDatabase();
 
-// What a statement returns besides its shape because PostgreSQL runs a part of it only then, or with all columns of a part.
-// Nobody reads it.
+// What a statement returns besides its shape because PostgreSQL runs a part of it only then, or with all columns of a
+// part. Nobody reads it.
 const NOT_READ = ['woken', 'page_id', 'event_id', 'workspace_id'];
 
 /** The columns that a statement returns, with their types. */

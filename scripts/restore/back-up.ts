@@ -12,7 +12,9 @@ import { openSession, versionOfServer } from './session';
 // What is sealed in the database is sealed in the file, but names and addresses are not.
 const OWNER_ONLY = 0o600;
 
-/** Writes the whole database, as it is at one moment, to a new file that only its owner can read. Throws one sentence. */
+/**
+ * Writes the whole database, as it is at one moment, to a new file that only its owner can read. Throws one sentence.
+ */
 export async function backUp(address: string, file: string): Promise<void> {
   if (existsSync(file)) throw new PlainError(`${file} exists already. Name another file.`);
   const part = `${file}.part`;

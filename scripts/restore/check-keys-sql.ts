@@ -5,9 +5,9 @@ import { SEALED_COLUMNS } from '@/lib/features/keys/sealed-columns';
 export const KEY_MISSING = 'Pagewire: ';
 
 /**
- * A statement that fails, with a sentence for people, when a sealed value needs a key that is not among these. Looks into
- * those tables and columns that the version of the backup had. Waiting jobs are not checked: with one exception, their
- * values are only seconds old.
+ * A statement that fails, with a sentence for people, when a sealed value needs a key that is not among these. Looks
+ * into those tables and columns that the version of the backup had. Waiting jobs are not checked: with one exception,
+ * their values are only seconds old.
  */
 export function checkKeysSql(keys: Buffer[]): string {
   const known = keys.map((key) => `'${keyId(key).toString('hex')}'`).join(', ');

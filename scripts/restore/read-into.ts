@@ -17,7 +17,9 @@ interface Reading {
   after: string;
 }
 
-/** Reads a backup into a database, between the given statements, in one transaction. Throws one sentence when it fails. */
+/**
+ * Reads a backup into a database, between the given statements, in one transaction. Throws one sentence when it fails.
+ */
 export async function readInto({ folder, file, address, before, after }: Reading): Promise<void> {
   const { url, env } = clientAddress(address);
   const psql = spawn(

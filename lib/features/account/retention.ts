@@ -1,8 +1,8 @@
 import { databasePool } from '@/lib/db/database';
 
 /**
- * Deletes OAuth flows that nobody finished, sessions that no browser can still have, takeover requests that lapsed, call
- * counts of past minutes, counts of tests of past days, and old audit entries.
+ * Deletes OAuth flows that nobody finished, sessions that no browser can still have, takeover requests that lapsed,
+ * call counts of past minutes, counts of tests of past days, and old audit entries.
  */
 export async function forgetOldRecords(): Promise<void> {
   const pool = databasePool();

@@ -43,7 +43,10 @@ type Subscribed = Pick<Account, 'status' | 'paidPeriodStart'>;
 export const hasOwnTrial = ({ status, paidPeriodStart }: Subscribed) =>
   IN_TRIAL.includes(status) && paidPeriodStart === null;
 
-/** What an account is stopped by when its period has no notification left; `isShared` if it shares its trial with another. */
+/**
+ * What an account is stopped by when its period has no notification left; `isShared` if it shares its trial with
+ * another.
+ */
 export function usedUp(account: Subscribed, isShared: boolean): Stop {
   if (isShared) return { code: 'quota', reason: TRIAL_USED_TOGETHER };
   return { code: 'quota', reason: hasOwnTrial(account) ? TRIAL_USED : OVER_QUOTA };

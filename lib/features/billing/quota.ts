@@ -25,8 +25,8 @@ export async function whyCannotPost(account: BillingState): Promise<Stop | null>
 
 /**
  * Parts of a WITH that reserve notifications in periods that share exactly these trials. `wanted` is the name of a part
- * with account_id, start, until and nr; the part `requested` adds whether each `fits`, null if there is no such period. The
- * counter is read under its lock and raised up to the limit, so that any number of workers together never pass it.
+ * with account_id, start, until and nr; the part `requested` adds whether each `fits`, null if there is no such period.
+ * The counter is read under its lock and raised up to the limit, so that any number of workers together never pass it.
  */
 export function reserveInPeriodsSql(wanted: 'pending', trials: string[]): Prisma.Sql {
   const from = Prisma.raw(wanted);
@@ -48,7 +48,10 @@ export function reserveInPeriodsSql(wanted: 'pending', trials: string[]): Prisma
     )`;
 }
 
-/** The end of a statement, which releases the reservations of messages that one of its parts has with account_id and start. */
+/**
+ * The end of a statement, which releases the reservations of messages that one of its parts has with account_id and
+ * start.
+ */
 export function releaseReservationsSql(messages: 'ending' | 'orphan'): Prisma.Sql {
   return Prisma.sql`
     update usage_period p set reserved = p.reserved - released.notifications

@@ -13,8 +13,8 @@ export const WHOLE_BOT = 'discord';
 export const channelLimit = (channelId: string) => `discord:${channelId}`;
 
 /**
- * The key for edits in one channel and for the start of threads there, which Discord limits apart from new messages. They
- * keep their order, so one key stops both.
+ * The key for edits in one channel and for the start of threads there, which Discord limits apart from new messages.
+ * They keep their order, so one key stops both.
  */
 export const followUpLimit = (channelId: string) => `discord:follow-up:${channelId}`;
 
@@ -42,7 +42,8 @@ export async function isFirstIn(key: string, ms: number): Promise<boolean> {
 /** Stops every worker from calls that Discord or Notion does not allow now. */
 export function blockCallsSql(blocks: CallBlock[]): Prisma.Sql {
   const now = performance.now();
-  // Rounded up to the column's milliseconds. Whatever blocks for longer, such as a timeout of the bot, keeps its status.
+  // Rounded up to the column's milliseconds. Whatever blocks for longer, such as a timeout of the bot, keeps its
+  // status.
   return Prisma.sql`
     insert into rate_limit (key, blocked_until)
     select key, now() + (max(greatest(0, in_ms)) + 1) * interval '1 millisecond'

@@ -49,8 +49,8 @@ export const COMMITTED_ROW = {
  * Parts that have nothing to do in any of the turns are left out.
  *
  * Commits asynchronously. A decision lost in a crash is simply made again: the reservation of its first card commits
- * only once everything written so far is on disk. `first` (`withoutNotify`) and `patience` (`lockPatience`) are always true;
- * they have side effects that must come before any waking and any lock.
+ * only once everything written so far is on disk. `first` (`withoutNotify`) and `patience` (`lockPatience`) are always
+ * true; they have side effects that must come before any waking and any lock.
  */
 export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);

@@ -40,8 +40,8 @@ const FIELDS = [
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * A PipelineRule without `hasPosted`, as JSON built from the rule `r`, the page's database `b`, the page `p` that the rule
- * watches, and its workspace `w`.
+ * A PipelineRule without `hasPosted`, as JSON built from the rule `r`, the page's database `b`, the page `p` that the
+ * rule watches, and its workspace `w`.
  */
 export const PIPELINE_RULE = Prisma.raw(`json_build_object(
   ${FIELDS.map((field) => `'${field}', r.${columnOf(field)}`).join(', ')},
@@ -51,7 +51,9 @@ export const PIPELINE_RULE = Prisma.raw(`json_build_object(
       select json_agg(s) from jsonb_array_elements(b.properties) s
       where ${IS_STATUS_PROPERTY} or s ->> 'id' = r.destination ->> 'tagPropertyId') end))`);
 
-/** The joins that PIPELINE_RULE needs in addition to the rule `r` and the workspace `w`, for a page in this database. */
+/**
+ * The joins that PIPELINE_RULE needs in addition to the rule `r` and the workspace `w`, for a page in this database.
+ */
 export const lineRuleTables = (databaseId: Prisma.Sql) => Prisma.sql`
   left join notion_database b on b.workspace_id = r.workspace_id and b.id = coalesce(r.database_id, ${databaseId})
   left join notion_page p on p.workspace_id = r.workspace_id and p.id = r.page_id`;

@@ -14,8 +14,8 @@ import type { NotionPageEvent } from '@/lib/integrations/notion/notion-webhook';
  * 3. writes each event once for each connection (`stored`); without rules it is finished at once;
  * 4. wakes the turns of the pages that have to be looked at; returns a row when there are any.
  *
- * `first` (`withoutNotify`) and `patience` (`lockPatience`) are always true; they have side effects that must come before any
- * waking and any lock.
+ * `first` (`withoutNotify`) and `patience` (`lockPatience`) are always true; they have side effects that must come
+ * before any waking and any lock.
  */
 export function storeEventsSql(
   events: NotionPageEvent[],

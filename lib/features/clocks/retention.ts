@@ -4,8 +4,8 @@ import { EDITED } from './due-pages';
 const CHUNK = 5000;
 
 /**
- * Deletes reminders that no run can repeat, because their day is over or their page was edited since, and the lists of old
- * summaries. The page "Privacy" states the same.
+ * Deletes reminders that no run can repeat, because their day is over or their page was edited since, and the lists of
+ * old summaries. The page "Privacy" states the same.
  */
 export async function forgetOldReminders(): Promise<void> {
   const old = `created_at < now() - interval '31 days'`;

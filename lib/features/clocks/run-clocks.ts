@@ -41,9 +41,9 @@ interface ClockRow {
 }
 
 /**
- * Fires the due rules of a database: queries Notion once for all that are about single pages and once for all summaries,
- * tells what it finds, and stores when each is due next. Returns when to continue if Notion does not answer. Running it
- * again tells nothing twice.
+ * Fires the due rules of a database: queries Notion once for all that are about single pages and once for all
+ * summaries, tells what it finds, and stores when each is due next. Returns when to continue if Notion does not answer.
+ * Running it again tells nothing twice.
  */
 export async function runClocks(place: Place): Promise<{ done: true } | { retryInMs: number }> {
   const scene = await findScene(place);

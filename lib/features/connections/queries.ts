@@ -46,11 +46,16 @@ export function notionProblem(error: unknown, whenGone: string): unknown {
   return new AppError('upstream_failed', 'Notion does not answer. Try again in a minute.');
 }
 
-/** The channels of a server that are posted in: their `channel_id`, and whether that is meant to be a forum (`is_forum`). */
+/**
+ * The channels of a server that are posted in: their `channel_id`, and whether that is meant to be a forum
+ * (`is_forum`).
+ */
 export const usedChannelsSql = (serverId: string) => Prisma.sql`
   select channel_id, destination ->> 'kind' = 'forum' as is_forum from rule where server_id = ${serverId}::uuid`;
 
-/** The server of a channel that is posted in, by rules or by an account's replies to messages; null for no such server. */
+/**
+ * The server of a channel that is posted in, by rules or by an account's replies to messages; null for no such server.
+ */
 export function findServerOf(channelId: string, accountId: string) {
   const posting = { some: { channelId } };
   return db().discordServer.findFirst({

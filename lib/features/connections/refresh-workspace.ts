@@ -52,8 +52,8 @@ export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void
 }
 
 /**
- * Reads a workspace again if it is still connected. If Notion refuses, the stored values stay. Returns when to try again
- * if Notion does not answer.
+ * Reads a workspace again if it is still connected. If Notion refuses, the stored values stay. Returns when to try
+ * again if Notion does not answer.
  */
 export async function refreshKeptWorkspace({
   workspaceId,
@@ -79,8 +79,9 @@ export interface StoredDatabase extends Database {
 }
 
 /**
- * Reads one database from Notion and stores it. A database that is gone, in the trash or no longer shared is deleted, or
- * marked if rules use it. If a later reading was stored meanwhile, that one stands and is returned. Throws NotionError.
+ * Reads one database from Notion and stores it. A database that is gone, in the trash or no longer shared is deleted,
+ * or marked if rules use it. If a later reading was stored meanwhile, that one stands and is returned. Throws
+ * NotionError.
  */
 export async function refreshDatabase(
   workspace: WorkspaceAccess,
@@ -118,9 +119,9 @@ interface Catalog {
 }
 
 /**
- * Stores what was read and deletes the rest; a database that rules use is only marked as not shared. Databases that were
- * read later, and what was not read, stay as they are. Without databases, the workspace is read again when it is next
- * shown.
+ * Stores what was read and deletes the rest; a database that rules use is only marked as not shared. Databases that
+ * were read later, and what was not read, stay as they are. Without databases, the workspace is read again when it is
+ * next shown.
  */
 export async function saveCatalog(
   workspaceId: string,
@@ -151,8 +152,8 @@ async function forgetDatabases(
   { workspaceId, askedAt }: { workspaceId: string; askedAt: Date },
   which: Prisma.Sql,
 ): Promise<void> {
-  // A rule that is created at the same time must not be deleted with its database: either the rule is stored by the time
-  // the lock is held, or it finds its database gone.
+  // A rule that is created at the same time must not be deleted with its database: either the rule is stored by the
+  // time the lock is held, or it finds its database gone.
   const rows = await tx.$queryRaw<{ id: string }[]>`
     select id from notion_database
     where workspace_id = ${workspaceId}::uuid and ${which} and ${readBeforeSql(askedAt)} order by id for update`;

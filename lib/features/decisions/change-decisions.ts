@@ -2,8 +2,8 @@ import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 
 /**
- * Updates the decisions whose new pages had not settled, from the part `news` of a statement. Leaves out those that have
- * changed since. The part `rolled` has the cards that are part of floods; `ifGathered` is as in `createdSql`.
+ * Updates the decisions whose new pages had not settled, from the part `news` of a statement. Leaves out those that
+ * have changed since. The part `rolled` has the cards that are part of floods; `ifGathered` is as in `createdSql`.
  */
 export const reviseDecisionsSql = (ifGathered: Prisma.Sql) => Prisma.sql`
   update decision v set outcome = case when f.id is null then c.outcome else 'gathered' end,
@@ -17,8 +17,8 @@ export const reviseDecisionsSql = (ifGathered: Prisma.Sql) => Prisma.sql`
     and (v.outcome = 'settling') = (c.was = 'settling')`;
 
 /**
- * Marks decisions as told by a newer one of their page: those whose message the part `dropped` has deleted, found by its
- * `id` and `at`. `which` is a further condition.
+ * Marks decisions as told by a newer one of their page: those whose message the part `dropped` has deleted, found by
+ * its `id` and `at`. `which` is a further condition.
  */
 export const mergeDecisionsSql = (dropped: string, which = Prisma.sql`true`) => {
   const part = Prisma.raw(dropped);

@@ -1,8 +1,8 @@
 import { Prisma } from '@/lib/db/database';
 
 /**
- * Adds decisions, each once for a rule and an event. `rows` selects id, event_at, account_id, rule_id, event_id, page_id,
- * outcome, message_id, sealed_summary and the `given` columns.
+ * Adds decisions, each once for a rule and an event. `rows` selects id, event_at, account_id, rule_id, event_id,
+ * page_id, outcome, message_id, sealed_summary and the `given` columns.
  */
 export const createDecisionsSql = (rows: Prisma.Sql, given: ('sequence' | 'is_early')[] = []) => Prisma.sql`
   insert into decision (id, event_at, account_id, rule_id, event_id, page_id, outcome, message_id, sealed_summary${Prisma.raw(

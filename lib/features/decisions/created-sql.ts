@@ -23,8 +23,8 @@ const IS_POSTED = Prisma.sql`m."sealedBody" is not null
   and m.id = ${lookedUpFrom(Prisma.sql`select id from created where message_id = id`)}`;
 
 /**
- * The named parts of a statement that save the decisions of `made`. The part `decided` has the index and the page of what
- * was decided about (an empty page for none), and `rolled` the cards that are part of floods:
+ * The named parts of a statement that save the decisions of `made`. The part `decided` has the index and the page of
+ * what was decided about (an empty page for none), and `rolled` the cards that are part of floods:
  *
  * 1. writes the decisions, each once for a rule and an event (`created`). One of several told together names its flood
  *    or, by `ifGathered` (a CASE branch on the decision `c`), its digest;

@@ -7,8 +7,8 @@ export const createCardsSql = (rows: Prisma.Sql) => Prisma.sql`
   ${rows}`;
 
 /**
- * Records when the pages of cards that were posted early were read, from the parts `news` and `revised`. Leaves out cards
- * that show a later reading.
+ * Records when the pages of cards that were posted early were read, from the parts `news` and `revised`. Leaves out
+ * cards that show a later reading.
  */
 export const NOTE_READ = Prisma.sql`
   update card k set page_read_at = c."readAt" from news c join revised v on v.id = c.id

@@ -6,9 +6,9 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { RESENDS_A_MINUTE, type RESENT_ROW, resendSql } from './resend-sql';
 
 /**
- * Sends a failed card again: it waits behind its channel's other cards, makes a new reservation, and Discord is asked about
- * its channel again. If it may have been posted, the channel is searched for it first. Throws `not_found`, `conflict`
- * for a card that has not failed or is no longer kept, and `rate_limited`.
+ * Sends a failed card again: it waits behind its channel's other cards, makes a new reservation, and Discord is asked
+ * about its channel again. If it may have been posted, the channel is searched for it first. Throws `not_found`,
+ * `conflict` for a card that has not failed or is no longer kept, and `rate_limited`.
  */
 export async function resendDelivery(
   account: Pick<Account, 'id'>,

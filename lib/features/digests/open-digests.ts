@@ -33,7 +33,9 @@ export async function openDigest(
 /** Where a digest is posted. */
 export type DigestPlace = Pick<Rule, 'channelId' | 'channelName' | 'destination'>;
 
-/** Lets a waiting digest be told in the channel that it was gathered for, after its rule was edited to write to people. */
+/**
+ * Lets a waiting digest be told in the channel that it was gathered for, after its rule was edited to write to people.
+ */
 export async function keepPlace(
   tx: Transaction,
   { id: ruleId, channelId, channelName, destination }: DigestPlace & { id: string },

@@ -43,8 +43,8 @@ interface Order {
 }
 
 /**
- * The pages of these decisions, which come in the order in which things happened: by their status, in the order in which
- * something first happened to them. Holds the details of only a few changes at once, however many there are.
+ * The pages of these decisions, which come in the order in which things happened: by their status, in the order in
+ * which something first happened to them. Holds the details of only a few changes at once, however many there are.
  */
 export async function foldDecisions(
   tx: Transaction,

@@ -114,7 +114,8 @@ async function send({ conversation, message, state }: Sending): Promise<number> 
     return confirm(conversation, message, { discordMessageId: state.cardId, exhaustedForMs: 0 }, null);
   }
   const reservation = await reserveNotification(state.account, message);
-  // The letter is gone, or another worker has just reserved it. If it still waits, looking again at once would not help.
+  // The letter is gone, or another worker has just reserved it. If it still waits, looking again at once would not
+  // help.
   if (!reservation) return SECOND_MS;
   if ('stopped' in reservation)
     return end(message, 'held', reservation.stopped.reason, reservation.stopped.code);

@@ -43,7 +43,10 @@ export async function notifySettingInServer(
   return setNotify({ accountId, linkId: link.id, discordUserId }, mode);
 }
 
-/** Like `notifySettingInServer`, by a button that names the link. Anybody can send any id, so it must be the person's own. */
+/**
+ * Like `notifySettingInServer`, by a button that names the link. Anybody can send any id, so it must be the person's
+ * own.
+ */
 export async function notifySettingByButton(
   linkId: string,
   discordUserId: string,

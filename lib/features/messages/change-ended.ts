@@ -9,7 +9,9 @@ interface Ended {
   triedId: string;
 }
 
-/** Ends the messages that the part `ending` of a statement has locked; `may_be_posted` says that Discord may have them. */
+/**
+ * Ends the messages that the part `ending` of a statement has locked; `may_be_posted` says that Discord may have them.
+ */
 export const endLockedSql = (ending: string, { state, reason, triedId }: Ended) => {
   const part = Prisma.raw(ending);
   return Prisma.sql`
@@ -20,8 +22,8 @@ export const endLockedSql = (ending: string, { state, reason, triedId }: Ended) 
 };
 
 /**
- * Marks the messages of the part `known` as sent if they still wait. `known` has locked them, and has Discord's ids and,
- * for those that are now somewhere else, `place_id`.
+ * Marks the messages of the part `known` as sent if they still wait. `known` has locked them, and has Discord's ids
+ * and, for those that are now somewhere else, `place_id`.
  */
 export const confirmLockedSql = (known: string) => {
   const part = Prisma.raw(known);

@@ -35,23 +35,25 @@ export async function noteTried(lines: MessageKey[]): Promise<void> {
 }
 
 /**
- * Records that a message may be posted from now on, if the condition `may` holds. The part `owner` has locked its account.
- * With `anew` the time counts from now, because no earlier attempt has posted it.
+ * Records that a message may be posted from now on, if the condition `may` holds. The part `owner` has locked its
+ * account. With `anew` the time counts from now, because no earlier attempt has posted it.
  */
 export const noteAttemptSql = ({ id, at }: MessageKey, anew: boolean, may: Prisma.Sql) => Prisma.sql`
   update message m set tried_at = case when ${anew}::boolean then now() else coalesce(tried_at, now()) end from owner
   where m.id = ${id}::uuid and m.at = ${at}::timestamptz and m.account_id = owner.id and m.state = 'waiting' and ${may}`;
 
 /**
- * Records the body of a message and that it may be posted from now on, before its first attempt and if the condition `may`
- * holds, so that a repeated attempt has the same text. The part `owner` has locked its account.
+ * Records the body of a message and that it may be posted from now on, before its first attempt and if the condition
+ * `may` holds, so that a repeated attempt has the same text. The part `owner` has locked its account.
  */
 export const noteSaidSql = ({ id, at }: MessageKey, sealedBody: Uint8Array, may: Prisma.Sql) => Prisma.sql`
   update message m set sealed_body = ${sealedBody}::bytea, tried_at = now() from owner
   where m.id = ${id}::uuid and m.at = ${at}::timestamptz and m.account_id = owner.id and m.state = 'waiting'
     and m.tried_at is null and ${may}`;
 
-/** Records the reservations of the messages in the part `requested` that fit, and that they may be posted from now on. */
+/**
+ * Records the reservations of the messages in the part `requested` that fit, and that they may be posted from now on.
+ */
 export const noteReservationsSql = (requested: string) => Prisma.sql`
   update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
   from ${Prisma.raw(requested)} p where m.id = p.id and m.at = p.at and m.account_id ${sameAs('p.account_id')} and p.fits`;

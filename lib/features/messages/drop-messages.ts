@@ -17,7 +17,8 @@ export const dropLockedSql = (locked: string) => {
 };
 
 /**
- * Deletes the edits that the rows of a part name by `edit_id` and `edit_at`, if they still wait. `which` selects the rows.
+ * Deletes the edits that the rows of a part name by `edit_id` and `edit_at`, if they still wait. `which` selects the
+ * rows.
  */
 export const dropLastEditsSql = (named: string, which: Prisma.Sql) => Prisma.sql`
   delete from message m using ${Prisma.raw(named)}
@@ -36,9 +37,9 @@ export const dropKeptSql = (ids: string[]) =>
 
 /**
  * Drops the messages of sources that the transaction has deleted: from then on nobody can queue more for them, and
- * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a reservation in a
- * period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord confirms
- * it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed
+ * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a reservation
+ * in a period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord
+ * confirms it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed
  * messages are deleted, because nobody can look at them any more.
  */
 export async function dropMessages(tx: Transaction, sourceIds: string[]): Promise<void> {

@@ -131,7 +131,9 @@ function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
   };
 }
 
-/** In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit delays it. */
+/**
+ * In how many milliseconds the next channel can be served, as far as known, and whether only Discord's limit delays it.
+ */
 export const NEXT_CHANNEL_ROW = { ms: 'float8', isShort: 'bool' } as const satisfies RowShape;
 
 export const nextChannelSql = Prisma.sql`

@@ -20,8 +20,8 @@ export const CONFIRMED_COUNT = Prisma.sql`(
   select count(*)::int from confirmed where (select count(*) from warned) >= 0)`;
 
 /**
- * Marks messages as sent and counts each in the period of its reservation, once, however often Discord confirms it. Returns
- * the parts of a WITH; the statement has to read `CONFIRMED_COUNT`:
+ * Marks messages as sent and counts each in the period of its reservation, once, however often Discord confirms it.
+ * Returns the parts of a WITH; the statement has to read `CONFIRMED_COUNT`:
  *
  * 1. locks their accounts (`owner`), and the messages that still exist (`known`);
  * 2. stores Discord's ids of them and where they are, and deletes their bodies (`confirmed`);

@@ -11,10 +11,10 @@ import { type ENDED_ROW, type Ending, endSql } from './end-sql';
 export type EndCode = RefusalCode | 'quota' | 'plan' | 'channel_stopped' | 'key_gone' | 'unreadable';
 
 /**
- * Ends waiting messages as failed or held, and releases their reservations, because they were not sent. A message that may
- * have been posted although its answer was lost keeps the time of that attempt; the channel is searched for it before
- * it is sent again. A caller that ends messages other than its own must hold the channel's turn, so that none of them
- * is being sent. Locks the account before the messages, as its deletion does.
+ * Ends waiting messages as failed or held, and releases their reservations, because they were not sent. A message that
+ * may have been posted although its answer was lost keeps the time of that attempt; the channel is searched for it
+ * before it is sent again. A caller that ends messages other than its own must hold the channel's turn, so that none of
+ * them is being sent. Locks the account before the messages, as its deletion does.
  */
 export async function endMessages(
   which: Ending,

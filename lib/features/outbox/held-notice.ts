@@ -88,8 +88,8 @@ async function addNotice(
 }
 
 /**
- * The body of a notice: on its first attempt it counts the held messages, and later attempts say the same. Drops the notice
- * when none is held any more. `until` is as `sendOne` returns it.
+ * The body of a notice: on its first attempt it counts the held messages, and later attempts say the same. Drops the
+ * notice when none is held any more. `until` is as `sendOne` returns it.
  */
 export async function prepareNotice(
   { turn, message }: Attempt,

@@ -17,7 +17,10 @@ export interface CallRecord {
   resumeAt: number;
 }
 
-/** A row of `recordSql`: a channel whose turn ended while messages wait; in the one without a channel, how many were confirmed. */
+/**
+ * A row of `recordSql`: a channel whose turn ended while messages wait; in the one without a channel, how many were
+ * confirmed.
+ */
 export const RECORDED_ROW = { channelId: 'text?', confirmed: 'int4?' } as const satisfies RowShape;
 
 /**

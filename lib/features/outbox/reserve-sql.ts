@@ -20,8 +20,8 @@ export interface Asked {
 }
 
 /**
- * A row of `reserveSql`: the outcome for the message with this number, counted from 1: `reserved`, `full`, `no_period`, or
- * `shared` when its period shares trials other than the given ones.
+ * A row of `reserveSql`: the outcome for the message with this number, counted from 1: `reserved`, `full`, `no_period`,
+ * or `shared` when its period shares trials other than the given ones.
  */
 export const RESERVED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowShape;
 

@@ -79,7 +79,8 @@ export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promis
     if (reservation && 'stopped' in reservation && index > 0)
       reservation = await reservationFor(turn, message);
     if (!reservation) {
-      // The message is gone, or another worker has just reserved it. If it still waits, looking again at once would not help.
+      // The message is gone, or another worker has just reserved it. If it still waits, looking again at once would not
+      // help.
       resumeAt = performance.now() + AFTER_FAILURE_MS;
       continue;
     }

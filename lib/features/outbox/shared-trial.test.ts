@@ -76,7 +76,10 @@ async function queue({ id: accountId }: Account, count: number) {
   return data.map(({ id }) => ({ id, at, accountId, usagePeriodStart: null }));
 }
 
-/** Reserves notifications for new messages at the same time, as workers do. Returns which got one, and why others did not. */
+/**
+ * Reserves notifications for new messages at the same time, as workers do. Returns which got one, and why others did
+ * not.
+ */
 async function take(account: Account, count: number) {
   return reservationsFor(await fresh(account), await queue(account, count));
 }

@@ -13,8 +13,8 @@ export const standCardsSql = (rows: Prisma.Sql) => Prisma.sql`
     thread_problem = null, thread_problem_at = null, last_event_at = now()`;
 
 /**
- * Notes what was queued for cards. `queued` selects "pageId", "ruleId", the newest edit_id or null, whether something `tells`
- * of an event, and how many lines there are; the part `moved` has the messages.
+ * Notes what was queued for cards. `queued` selects "pageId", "ruleId", the newest edit_id or null, whether something
+ * `tells` of an event, and how many lines there are; the part `moved` has the messages.
  */
 export const keepUpCardsSql = (queued: Prisma.Sql) => Prisma.sql`
   update living_card k set edit_id = coalesce(n.edit_id, k.edit_id),

@@ -51,8 +51,9 @@ export function finishBotInstall(back: OauthReturn): Promise<string> {
 }
 
 /**
- * Connects a server to an account, taking it from the account that holds it if a takeover is due. Throws OauthFlowError for a
- * second server, for a server of another account, and for one that the bot is leaving or has left since it was added.
+ * Connects a server to an account, taking it from the account that holds it if a takeover is due. Throws OauthFlowError
+ * for a second server, for a server of another account, and for one that the bot is leaving or has left since it was
+ * added.
  */
 export async function connectServer(
   account: Account,

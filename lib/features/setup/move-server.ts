@@ -13,8 +13,8 @@ import { OauthFlowError } from './oauth-flow';
 
 /**
  * The id of the takeover that lets an account have this server now: its holder handed it over, or does not manage it
- * and has not answered for seven days. Null when there is none. Throws OauthFlowError when the holder manages the server
- * again, and DiscordError.
+ * and has not answered for seven days. Null when there is none. Throws OauthFlowError when the holder manages the
+ * server again, and DiscordError.
  */
 export async function findDueTakeover(account: Account, guildId: string): Promise<string | null> {
   const [takeover] = await findTakeovers(

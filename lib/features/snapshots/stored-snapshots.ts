@@ -42,8 +42,8 @@ export async function replaceSnapshot(
 }
 
 /**
- * Saves snapshots of which nobody has saved another since they were read. `rows` selects workspace_id, page_id, database_id,
- * sealed_values, and as the version the one that follows the one that was read. A statement that writes.
+ * Saves snapshots of which nobody has saved another since they were read. `rows` selects workspace_id, page_id,
+ * database_id, sealed_values, and as the version the one that follows the one that was read. A statement that writes.
  */
 export const saveSnapshotsSql = (rows: Prisma.Sql) => Prisma.sql`
   insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, version)

@@ -27,8 +27,8 @@ export const isForumType = (type: number) =>
 export const requiresTag = (flags: number) => (flags & ChannelFlags.RequireTag) !== 0;
 
 /**
- * The current tags of a forum or a media channel, and whether every post must have one. Throws DiscordError, also if the
- * channel has another type by now.
+ * The current tags of a forum or a media channel, and whether every post must have one. Throws DiscordError, also if
+ * the channel has another type by now.
  */
 export async function getForumTags(
   accountId: string,

@@ -31,7 +31,9 @@ export async function searchPages(accessToken: string, text: string, limit: numb
   return { pages, hasMore: reply.has_more };
 }
 
-/** One batch of everything that is shared, latest edits first, as far as Notion's index knows it. Throws NotionError. */
+/**
+ * One batch of everything that is shared, latest edits first, as far as Notion's index knows it. Throws NotionError.
+ */
 export async function listSharedPages(accessToken: string, cursor?: string) {
   const reply = await readBatch(({ page_size }) =>
     notionClient(accessToken).search({
