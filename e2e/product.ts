@@ -1,21 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { migrate } from '../prisma/migrate';
 import { startSandbox } from '../sandbox/main';
-import { startPostgres } from '../scripts/embedded-postgres';
 import { Lifetime } from '../scripts/lifetime';
 import { startNext } from '../scripts/next-server';
 import { run } from '../scripts/plain-error';
 import { freePort } from '../scripts/port';
+import { startThrowawayPostgres } from '../scripts/throwaway-postgres';
 import type { Product } from './start-product';
 
 /** The production build with everything that it needs, on free ports. Prints the addresses as one line of JSON. */
 run(async () => {
   const lifetime = new Lifetime();
-  const postgres = await startPostgres({
-    folder: `.pagewire/journeys/${process.pid}-${randomUUID().slice(0, 8)}`,
-    port: await freePort(),
-    throwaway: true,
-  });
+  const postgres = await startThrowawayPostgres({ port: await freePort() });
   lifetime.add(postgres.remove);
   await migrate(postgres.url);
 

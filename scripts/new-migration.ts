@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { withSchemaEngine } from '../prisma/schema-engine';
-import { startPostgres } from './embedded-postgres';
 import { PlainError, run } from './plain-error';
 import { freePort } from './port';
+import { startThrowawayPostgres } from './throwaway-postgres';
 
 const SCHEMA = 'prisma/schema.prisma';
 
@@ -38,11 +38,7 @@ function readCommittedSchema(): string {
 
 async function diffSchemas(from: string, to: string): Promise<string> {
   // The engine asks the database for its version before it compares anything.
-  const postgres = await startPostgres({
-    folder: `.pagewire/migration-${process.pid}`,
-    port: await freePort(),
-    throwaway: true,
-  });
+  const postgres = await startThrowawayPostgres({ port: await freePort() });
   const pool = new pg.Pool({ connectionString: postgres.url });
   try {
     const target = (content: string) => ({

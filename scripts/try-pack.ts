@@ -8,7 +8,6 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startSandbox } from '../sandbox/main';
 import { ensureBuild } from './build';
-import { startPostgres } from './embedded-postgres';
 import { isRunning } from './guarded-child';
 import { Lifetime } from './lifetime';
 import { sizeOf } from './pack/size-of';
@@ -16,6 +15,7 @@ import { describeError, PlainError, run } from './plain-error';
 import { freePort } from './port';
 import { programOf } from './program';
 import { runNode } from './run-command';
+import { startThrowawayPostgres } from './throwaway-postgres';
 
 const MAX_MB = 350;
 const MAX_START_MS = 2000;
@@ -36,14 +36,13 @@ async function main(): Promise<void> {
   const nodes = values.node ?? [process.execPath];
   const lifetime = new Lifetime();
   const folder = mkdtempSync(join(tmpdir(), 'pagewire-pack-'));
-  const data = '.pagewire/try-pack';
   try {
     await ensureBuild((child) => lifetime.add(child.stop));
     const packed = await runNode([programOf('tsx'), 'scripts/pack.ts', folder]);
     if (!packed.ok) throw new PlainError(packed.output);
     inspect(folder);
     for (const node of nodes) {
-      const postgres = await startPostgres({ folder: data, port: await freePort(), throwaway: true });
+      const postgres = await startThrowawayPostgres({ port: await freePort() });
       lifetime.add(() => postgres.remove());
       const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
       console.log(`with Node ${stdout?.trim() || node}`);

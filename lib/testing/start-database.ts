@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../prisma/migrate';
-import { removePostgres, startPostgres } from '../../scripts/embedded-postgres';
+import { removePostgres } from '../../scripts/embedded-postgres';
 import { isRunning } from '../../scripts/guarded-child';
 import { freePort } from '../../scripts/port';
+import { startThrowawayPostgres } from '../../scripts/throwaway-postgres';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,12 +19,7 @@ const FOLDER = '.pagewire/tests';
 /** Starts one PostgreSQL for the whole run, with a migrated database for the tests to copy. */
 export default async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
   removeLeftovers();
-  const postgres = await startPostgres({
-    folder: join(FOLDER, `${process.pid}-${randomUUID().slice(0, 8)}`),
-    port: await freePort(),
-    database: 'template',
-    throwaway: true,
-  });
+  const postgres = await startThrowawayPostgres({ port: await freePort(), database: 'template' });
   await migrate(postgres.url);
   await closeConnections(postgres.url);
   project.provide('templateUrl', postgres.url);
