@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { builtProgram } from './built-program';
 
-// Optimising Prisma's WebAssembly takes a tenth of a start's processor time, and nothing lives long enough to gain by
-// it.
-const SHORT_LIVED = ['--liftoff-only'];
+// Optimising Prisma's WebAssembly takes a tenth of a start's processor time, threads that collect garbage and compile
+// another tenth, and nothing lives long enough to gain by them.
+const SHORT_LIVED = ['--liftoff-only', '--single-threaded'];
 
 /** One process of the pipeline that a test starts again and again: a web process with its worker, or a worker alone. */
 export class PipelineProcess {
