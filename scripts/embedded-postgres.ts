@@ -93,7 +93,8 @@ export function embeddedUrl(port: number, database = DATABASE): string {
 
 /** Removes the data that `startPostgres` keeps for this folder. */
 export function removePostgres(folder: string): void {
-  rmSync(findPostgres(folder).data, { recursive: true, force: true });
+  // A server that was just killed may still be writing.
+  rmSync(findPostgres(folder).data, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function initialise({ bin, data, user }: PostgresHome): void {
