@@ -226,8 +226,12 @@ test('two rules that are switched off at once both stay off', async ({ page, sig
   await first.click();
   await second.click();
   expect([await first.isChecked(), await second.isChecked()]).toEqual([false, false]);
+  let saved = 0;
+  page.on('requestfinished', (request) => {
+    if (request.method() === 'PUT') saved += 1;
+  });
   answer();
-  await expect(second).toBeEnabled();
+  await expect.poll(() => saved).toBe(2);
   await page.reload();
   await expect(first).not.toBeChecked();
   await expect(second).not.toBeChecked();
