@@ -6,7 +6,7 @@ import { isRunning } from './guarded-child';
 
 /** Linux's file system in memory. */
 const MEMORY = '/dev/shm';
-/** Three times what a run of all tests takes. */
+/** Five times what a run of all tests takes. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 const DISK = '.pagewire/throwaway';
 
