@@ -1,7 +1,6 @@
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
-import { findAssigneeProperty } from '../connections/assignee-property';
 import { schemaOf, statusPropertyOf } from '../connections/status-property';
-import { findDueProperty } from './due-property';
+import { findAssigneeProperty, findDueProperty } from '../connections/task-properties';
 import { type Action, isSettable, propertySetBy } from './words';
 
 /** The property that an action changes; undefined for a comment, which needs none, and where the database has none. */

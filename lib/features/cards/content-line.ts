@@ -2,7 +2,7 @@ import { texts } from '@/lib/bot-texts';
 
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { rewriteInstants } from '@/lib/time';
-import { findAssigneeProperty } from '../connections/assignee-property';
+import { findAssigneeProperty } from '../connections/task-properties';
 import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions } from '../matching/schema';
 import { TITLE_ID } from '../matching/words';

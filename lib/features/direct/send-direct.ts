@@ -88,13 +88,13 @@ async function send(
     // The next run looks whether the message was posted.
     if (error instanceof CallTooLate) return 0;
     if (!(error instanceof DiscordError)) throw error;
-    const verdict = decideRetry(message, error, conversation.databaseTime);
-    if ('limitedForMs' in verdict) return verdict.limitedForMs;
+    const retry = decideRetry(message, error, conversation.databaseTime);
+    if ('limitedForMs' in retry) return retry.limitedForMs;
     if (conversation.channelId && isConversationGone(error)) {
       await forgetChannel(conversation);
       return 0;
     }
     log.info({ code: error.code, messageId: message.id }, 'direct message not taken');
-    return putOffOrFail(verdict, error.isTransient ? undefined : claimedAt);
+    return putOffOrFail(retry, error.isTransient ? undefined : claimedAt);
   }
 }

@@ -163,8 +163,8 @@ async function end(
 
 async function afterRefusal({ conversation, message, state }: Sending, error: DiscordError): Promise<number> {
   const { databaseTime, claimedAt } = conversation;
-  const verdict = decideRetry(message, error, databaseTime);
-  if ('limitedForMs' in verdict) return verdict.limitedForMs;
+  const retry = decideRetry(message, error, databaseTime);
+  if ('limitedForMs' in retry) return retry.limitedForMs;
   if (conversation.channelId && isConversationGone(error)) {
     await forgetChannel(conversation);
     return 0;
@@ -176,7 +176,7 @@ async function afterRefusal({ conversation, message, state }: Sending, error: Di
   }
   log.info({ code: error.code, messageId: message.id }, 'letter not taken');
   if (isInboxClosed(error)) await closeInbox(state.linkId, describeRefusal(error));
-  const { reason, retryInMs } = verdict;
+  const { reason, retryInMs } = retry;
   if (retryInMs !== null) return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
   const answeredSince = error.isTransient ? undefined : claimedAt;
   const code: RefusalCode = refusalCode(error);

@@ -105,10 +105,10 @@ export async function putOff(
  */
 export async function afterRefusal(attempt: Attempt, error: DiscordError): Promise<number | null> {
   const { turn, book, message } = attempt;
-  const verdict = decideRetry(message, error, turn.databaseTime);
-  if ('limitedForMs' in verdict) {
-    if (error.isGlobalLimit) return book.block(WHOLE_BOT, verdict.limitedForMs);
-    return afterLimit(attempt, await noteLimit(attempt, error, verdict.limitedForMs));
+  const retry = decideRetry(message, error, turn.databaseTime);
+  if ('limitedForMs' in retry) {
+    if (error.isGlobalLimit) return book.block(WHOLE_BOT, retry.limitedForMs);
+    return afterLimit(attempt, await noteLimit(attempt, error, retry.limitedForMs));
   }
   // A refused edit says nothing about the channel's other messages; the message stays as it is.
   if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
@@ -118,7 +118,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   // Only the operator can fix a wrong bot token; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   if (error.isGlobalLimit) book.block(WHOLE_BOT, error.retryAfterMs ?? SECOND_MS);
-  const { reason, retryInMs } = verdict;
+  const { reason, retryInMs } = retry;
   if (retryInMs !== null) return postpone(turn, message, reason, retryInMs);
   // Discord may have posted the message although it did not answer, or answered with an error of its own.
   const answeredSince = error.isTransient ? undefined : turn.claimedAt;

@@ -120,9 +120,9 @@ async function waitUntil(at: number): Promise<void> {
 /** What becomes of a refused channel's messages when Discord did not show its server. */
 async function afterFailedCheck(turn: ChannelTurn, message: WaitingMessage, error: unknown): Promise<number> {
   if (!(error instanceof DiscordError)) throw error;
-  const verdict = decideRetry(message, error, turn.databaseTime);
-  if ('limitedForMs' in verdict || verdict.retryInMs !== null) return retryLater(turn, message, error);
-  await keepRefused(turn, verdict.reason);
+  const retry = decideRetry(message, error, turn.databaseTime);
+  if ('limitedForMs' in retry || retry.retryInMs !== null) return retryLater(turn, message, error);
+  await keepRefused(turn, retry.reason);
   return 0;
 }
 

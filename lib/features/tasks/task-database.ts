@@ -1,8 +1,7 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
-import { findDueProperty } from '../actions/due-property';
-import { findAssigneeProperty } from '../connections/assignee-property';
 import { completeOptionIds, schemaOf, statusPropertyOf } from '../connections/status-property';
+import { findAssigneeProperty, findDueProperty } from '../connections/task-properties';
 
 export interface StatusOption {
   id: string;
