@@ -1,4 +1,4 @@
-import { createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PEOPLE } from '../sandbox/people';
 import type { BenchProduct } from './bench-product';
@@ -156,7 +156,8 @@ function toPost({ sandbox }: BenchProduct, guildId: string, channelId: string, i
   interactionId += 1;
   const body = JSON.stringify({
     id: String(interactionId),
-    token: 'bench',
+    // Discord limits answers by token, and gives each interaction its own.
+    token: randomUUID(),
     guild_id: guildId,
     channel_id: channelId,
     member: { user: { id: MIRA?.discordId, username: MIRA?.discordUsername } },
