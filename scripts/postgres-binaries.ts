@@ -54,7 +54,8 @@ function copyOf(native: string): string {
   const copy = join(sharedFolder(`${native} ${version}`), 'native');
   if (existsSync(copy)) return copy;
   const part = `${copy}.${process.pid}`;
-  cpSync(native, part, { recursive: true });
+  // Links stay relative: the user cannot follow them into the folder that is copied.
+  cpSync(native, part, { recursive: true, verbatimSymlinks: true });
   try {
     renameSync(part, copy);
   } catch (error) {

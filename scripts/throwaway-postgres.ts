@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, removePostgres, startPostgres } from './embedded-postgres';
 import { isRunning } from './guarded-child';
@@ -33,10 +33,12 @@ function hasRoom(folder: string): boolean {
   return bavail * bsize >= ROOM_BYTES;
 }
 
-/** Deletes what processes left behind that no longer run. */
-function removeLeftovers(parent: string): void {
+/** Deletes what processes that no longer run left in this folder, under names that begin with their ids. */
+export function removeLeftovers(parent: string): void {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
-    if (!isRunning(Number.parseInt(name, 10), 'node')) removePostgres(join(parent, name));
+    if (isRunning(Number.parseInt(name, 10), 'node')) continue;
+    removePostgres(join(parent, name));
+    rmSync(join(parent, name), { recursive: true, force: true });
   }
 }

@@ -1,12 +1,8 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../prisma/migrate';
-import { removePostgres } from '../../scripts/embedded-postgres';
-import { isRunning } from '../../scripts/guarded-child';
 import { freePort } from '../../scripts/port';
-import { startThrowawayPostgres } from '../../scripts/throwaway-postgres';
+import { removeLeftovers, startThrowawayPostgres } from '../../scripts/throwaway-postgres';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,11 +10,12 @@ declare module 'vitest' {
   }
 }
 
+/** Bundled programs, and databases that survive a restart. */
 const FOLDER = '.pagewire/tests';
 
 /** Starts one PostgreSQL for the whole run, with a migrated database for the tests to copy. */
 export default async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
-  removeLeftovers();
+  removeLeftovers(FOLDER);
   const postgres = await startThrowawayPostgres({ port: await freePort(), database: 'template' });
   await migrate(postgres.url);
   await closeConnections(postgres.url);
@@ -34,14 +31,4 @@ async function closeConnections(templateUrl: string): Promise<void> {
   await client.connect();
   await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'template'");
   await client.end();
-}
-
-/** Deletes what earlier runs left behind. */
-function removeLeftovers(): void {
-  if (!existsSync(FOLDER)) return;
-  for (const name of readdirSync(FOLDER)) {
-    if (isRunning(Number.parseInt(name, 10), 'vitest')) continue;
-    removePostgres(join(FOLDER, name));
-    rmSync(join(FOLDER, name), { recursive: true, force: true });
-  }
 }
