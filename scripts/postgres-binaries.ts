@@ -41,11 +41,11 @@ export function findPostgres(folder: string): PostgresHome {
   if (!user) return { bin: join(native, 'bin'), data, user };
 
   mkdirSync(dirname(data), { recursive: true });
-  return {
-    bin: join(canEnter(native) ? native : copyOf(native), 'bin'),
-    data: canEnter(dirname(data)) ? data : join(sharedFolder(data), basename(data)),
-    user,
-  };
+  const bin = join(canEnter(native) ? native : copyOf(native), 'bin');
+  if (canEnter(dirname(data))) return { bin, data, user };
+  const shared = sharedFolder(data);
+  mkdirSync(shared, { recursive: true });
+  return { bin, data: join(shared, basename(data)), user };
 }
 
 /** Copies the programs to where everybody can enter, once for each version of them. */
