@@ -4,6 +4,9 @@ import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { Channels, numbered } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { HOUR_MS } from '@/lib/time';
+import { followUpLimit } from '../calls/call-limits';
+import { queueEdit } from '../messages/queue-edit';
 import { channelTurns } from './channel-turns';
 import { claimChannels } from './claim-channels';
 import { recordCalls } from './record-calls';
@@ -76,6 +79,48 @@ describe('what a worker holds', () => {
       select 1 from send_slot where free_at > now() + interval '2 seconds'`;
     expect(leased).toBeUndefined();
   });
+});
+
+describe('a channel in which only an edit waits, which Discord limits', () => {
+  let targetId: string;
+
+  beforeEach(async () => {
+    await channels.waiting('tasks', 'older');
+    await channels.deliver();
+    await pipeline.story.product.rest();
+    const { id, at, ...posted } = await db().message.findFirstOrThrow();
+    targetId = posted.targetId;
+    const blockedUntil = new Date(Date.now() + HOUR_MS);
+    await db().rateLimit.create({ data: { key: followUpLimit(targetId), blockedUntil } });
+    await queueEdit({ id, at }, { content: 'newer' });
+  });
+
+  test('waits until the limit ends', async () => {
+    await channels.drain();
+    const { dueAt } = await db().channelTurn.findFirstOrThrow();
+    const { blockedUntil } = await db().rateLimit.findFirstOrThrow();
+    expect(dueAt.getTime()).toBeGreaterThanOrEqual(blockedUntil.getTime());
+  });
+
+  test('takes a post at once', async () => {
+    await channels.drain();
+    await channels.waiting('tasks', 'next');
+    expect(await claimed()).toEqual(['post']);
+  });
+
+  test('takes a post that was queued during its turn', async () => {
+    const table = channelTurns(null);
+    const [turn] = await table.claim(1);
+    if (!turn) throw new Error('no turn');
+    await channels.waiting('tasks', 'next');
+    await table.work(turn);
+    expect(await claimed()).toEqual(['post']);
+  });
+
+  async function claimed() {
+    const [turn] = await claimChannels(null, 1);
+    return turn?.messages.map(({ message }) => message.kind);
+  }
 });
 
 describe('the bot’s fifty calls a second', () => {

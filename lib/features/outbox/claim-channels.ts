@@ -58,6 +58,8 @@ export interface ChannelTurn {
   isRefused: boolean;
   /** Whether Discord has answered calls of this channel with 429, and taken none since. */
   wasLimited: boolean;
+  /** Whether it has to wait only because Discord limits follow-ups now, so that a new post need not wait. */
+  awaitsPost: boolean;
   /** From when on the channel may be sent to, on this process's own clock. */
   startAt: number;
   /** In order, with a slot for each; empty while the channel has to wait, or when no message waits. */
@@ -101,13 +103,14 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
 }
 
 function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelTurn {
-  const { channelId, version, claimedAt, leasedUntil, isRefused, wasLimited } = row;
+  const { channelId, version, claimedAt, leasedUntil, isRefused, wasLimited, awaitsPost } = row;
   const { id, status, trialEndsAt, paidPeriodStart, paidPeriodEnd, accountCreatedAt: createdAt } = row;
   const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
   const databaseTime = databaseTimeSince(claimedAt, askedAt);
   const startAt = askedAt + row.waitMs;
   const claim = { channelId, version, claimedAt, leasedUntil, leaseLeft };
-  return { ...claim, databaseTime, isRefused, wasLimited, account, startAt, messages: [] };
+  const state = { isRefused, wasLimited, awaitsPost };
+  return { ...claim, databaseTime, ...state, account, startAt, messages: [] };
 }
 
 function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {

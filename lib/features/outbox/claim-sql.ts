@@ -16,9 +16,6 @@ const MESSAGES_PER_TURN = 25;
 // Accounts take turns among the channels that have waited longest, this many.
 const WINDOW = 256;
 
-// A channel in which only follow-ups wait is looked at this often, because posts need not wait for their limit.
-const LOOK_FOR_POSTS_SECONDS = 5;
-
 const limitSql = (key: Prisma.Sql) => Prisma.sql`(
         select blocked_until, refusals from rate_limit where key = ${key} limit 1)`;
 
@@ -30,6 +27,7 @@ export const CLAIMED_ROW = {
   leasedUntil: 'timestamptz',
   isRefused: 'bool',
   wasLimited: 'bool',
+  awaitsPost: 'bool',
   elapsedMs: 'float8',
   waitMs: 'float8',
   slotWaitMs: 'float8',
@@ -122,9 +120,8 @@ export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Pris
     ), start as (
       select turn.channel_id, coalesce(waiting.account_id, turn.account_id) as account_id,
         greatest(now(), turn.due_at, waiting.not_before, turn.posts_at,
-          case when turn.follow_ups_at <= (select at from soon) then turn.follow_ups_at
-            when waiting.id is null
-            then least(turn.follow_ups_at, now() + ${LOOK_FOR_POSTS_SECONDS} * interval '1 second') end) as at
+          case when turn.follow_ups_at <= (select at from soon) or waiting.id is null then turn.follow_ups_at end) as at,
+        coalesce(turn.follow_ups_at > (select at from soon), false) and waiting.id is null as awaits_post
       from turn left join waiting on waiting.channel_id = turn.channel_id and waiting.line = 1
     ), queue as (
       select waiting.*, row_number() over (order by line, rank) as n from waiting
@@ -150,6 +147,7 @@ export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Pris
     select leased.channel_id as "channelId", leased.version, now() as "claimedAt",
       leased.leased_until as "leasedUntil",
       p.channel_id is not null as "isRefused", leased.was_limited as "wasLimited",
+      start.awaits_post as "awaitsPost",
       extract(epoch from clock_timestamp() - now())::float8 * 1000 as "elapsedMs",
       extract(epoch from start.at - now())::float8 * 1000 as "waitMs",
       extract(epoch from greatest(now(), given.was_free_at) - now())::float8 * 1000 as "slotWaitMs",

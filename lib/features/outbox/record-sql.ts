@@ -12,7 +12,7 @@ export interface CallRecord {
   slots: FreedSlot[];
   blocks: CallBlock[];
   /** The turn, if these are its last results. */
-  ended: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil'> | null;
+  ended: Pick<ChannelTurn, 'channelId' | 'version' | 'leasedUntil' | 'awaitsPost'> | null;
   /** From when on the channel may continue, on this process's own clock. */
   resumeAt: number;
 }
@@ -50,9 +50,13 @@ export function recordSql(records: CallRecord[], patience: Prisma.Sql): Prisma.S
       select * from unnest(${ended.map(({ turn }) => turn.channelId)}::text[],
         ${ended.map(({ turn }) => turn.leasedUntil)}::timestamptz[],
         ${ended.map(({ turn }) => turn.version)}::int[],
-        ${ended.map(({ resumeAt }) => resumeAt - now)}::float8[]) as e (channel_id, lease, version, resume_in_ms)
+        ${ended.map(({ turn }) => turn.awaitsPost)}::bool[],
+        ${ended.map(({ resumeAt }) => resumeAt - now)}::float8[])
+        as e (channel_id, lease, version, awaits_post, resume_in_ms)
     ), held as (
-      select t.channel_id, e.resume_in_ms, t.version <> e.version or exists (
+      select t.channel_id, e.awaits_post and t.version = e.version as awaits_post,
+        case when e.awaits_post and t.version <> e.version then 0 else e.resume_in_ms end as resume_in_ms,
+        t.version <> e.version or exists (
           select 1 from message m where m.target_id = t.channel_id and m.state = 'waiting'
             and m.id not in (select id from sent)) as goes_on
       from ended e join channel_turn t on t.channel_id = ${lookedUp('e.channel_id')} and t.leased_until = e.lease
@@ -62,7 +66,7 @@ export function recordSql(records: CallRecord[], patience: Prisma.Sql): Prisma.S
       delete from channel_turn where channel_id = ${lookedUpFrom(Prisma.sql`select channel_id from held where not goes_on`)}
     ), going as (
       update channel_turn t set leased_until = '-infinity', leased_by = null,
-        due_at = now() + (greatest(0, resume_in_ms) + 1) * interval '1 millisecond'
+        awaits_post = held.awaits_post, due_at = now() + (greatest(0, resume_in_ms) + 1) * interval '1 millisecond'
       from held where t.channel_id = ${lookedUp('held.channel_id')} and goes_on returning t.channel_id
     )
     select channel_id as "channelId", null::int as confirmed from going
