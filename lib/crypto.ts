@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import { env } from './env';
 import { AppError } from './errors';
 import { log } from './log';
+import { shareErrorClass } from './process-state';
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
@@ -34,6 +35,7 @@ export class UnknownKeyError extends AppError {
     this.name = 'UnknownKeyError';
   }
 }
+shareErrorClass(UnknownKeyError, 'UnknownKeyError');
 
 /**
  * Opens what `seal` made with any of the configured keys. Throws UnknownKeyError for a value sealed with another key,

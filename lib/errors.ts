@@ -1,3 +1,5 @@
+import { shareErrorClass } from './process-state';
+
 const STATUS_BY_CODE = {
   invalid_input: 400,
   invalid_json: 400,
@@ -46,6 +48,7 @@ export class AppError extends Error {
     return STATUS_BY_CODE[this.code];
   }
 }
+shareErrorClass(AppError, 'AppError');
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or statement timeout, an idle transaction, too
 // many connections, a starting server, a deadlock. From Prisma: no transaction could be started, a deadlock.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
+import { shareErrorClass } from '../process-state';
 import { type TimeLeft, timeLeft } from '../time';
 import { db, Prisma, type Transaction } from './database';
 
@@ -28,6 +29,7 @@ export interface Claim {
 
 /** Another process has the claim, or this one lost it. */
 export class StillUnderWay extends Error {}
+shareErrorClass(StillUnderWay, 'StillUnderWay');
 
 const LOOK_AGAIN_MS = 250;
 

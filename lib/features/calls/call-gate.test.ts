@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { db } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
@@ -150,6 +150,37 @@ test('while the network edge in front of Discord blocks one call, no other is ma
   await db().rateLimit.deleteMany();
   await channels.drain();
   expect(await channels.contents('tasks')).toEqual(['one']);
+});
+
+describe('calls from a bundle of Next’s, which has copies of all modules', () => {
+  const failAlways = () =>
+    pipeline.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 429, times: 0 });
+
+  async function callFromBundle(): Promise<unknown> {
+    const copy = await import('@/lib/integrations/discord/discord-messages');
+    return copy.listOwnMessages(QUIET, pipeline.story.channel('bugs'), new Date()).catch((error) => error);
+  }
+
+  beforeEach(async () => {
+    vi.resetModules();
+    await callFromBundle();
+    await product().control('discord', 'DELETE', '/calls');
+  });
+
+  test('are counted and not repeated when Discord refuses them', async () => {
+    failAlways();
+    for (let count = 0; count < 5; count += 1) await callFromBundle();
+    expect((await books()).invalidAnswers).toBe(1);
+    expect(await db().invalidAnswer.findFirst()).toMatchObject({ count: 1 });
+  });
+
+  test('know the refusal that another bundle was given', async () => {
+    failAlways();
+    await expect(call(QUIET)).rejects.toMatchObject({ status: 429 });
+    const copy = await import('@/lib/integrations/discord/discord-request');
+    expect(await callFromBundle()).toBeInstanceOf(copy.DiscordError);
+    expect((await books()).invalidAnswers).toBe(1);
+  });
 });
 
 /** Lets so much time pass for limits and for the turns that wait for them. */

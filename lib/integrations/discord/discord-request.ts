@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
-import { processState } from '@/lib/process-state';
+import { processState, shareErrorClass } from '@/lib/process-state';
 import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
 import { CallTooLate, callHttp, type HttpResponse, ResponseTooLarge } from '../http-call';
 
@@ -48,6 +48,7 @@ export class DiscordError extends Error {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
+shareErrorClass(DiscordError, 'DiscordError');
 
 export interface DiscordReply {
   body: unknown;

@@ -8,6 +8,7 @@ import {
 } from '@notionhq/client';
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
+import { shareErrorClass } from '@/lib/process-state';
 import { HOUR_MS, SECOND_MS } from '@/lib/time';
 import { callHttp, ResponseTooLarge } from '../http-call';
 
@@ -90,6 +91,7 @@ export class NotionError extends Error {
     return [0, 409, 429, 529].includes(this.status) || this.status >= 500;
   }
 }
+shareErrorClass(NotionError, 'NotionError');
 
 /** A client for one access token and one call. It never retries: that is the job queue's work. */
 export function notionClient(accessToken?: string, timeoutMs = TIMEOUT_MS): Client {
