@@ -94,7 +94,7 @@ test('a changed task is one card that says what changed, who did it, and where i
 test('a new page of a page database has no button and no changes', () => {
   const database = { name: 'Design docs', icon: 'https://a.example/icon.png', isTask: false };
   const card = buildCard(input({ eventType: 'page_created', changes: [], database }));
-  expect(card.components).toBeUndefined();
+  expect(card.components).toEqual([]);
   expect(card.content).toBe('Mira created Boss fight');
   expect(card.embeds?.[0]).toMatchObject({
     author: { name: 'Design docs', icon_url: 'https://a.example/icon.png' },

@@ -40,11 +40,11 @@ export function buildCard(input: CardInput): MessageBody {
   const { content, pinged } = buildContent(input);
   const row = buttons(input);
   const rows = [...(row ? [row] : []), ...remindingRows(input)];
-  // Sent although empty, so that a card that becomes compact loses its embed and buttons.
+  // Empty lists are sent too, so that an edit removes what the card no longer has.
   const shown =
     input.size === 'compact'
       ? { embeds: [], components: [] }
-      : { embeds: [buildEmbed(input)], components: rows.length > 0 ? rows : undefined };
+      : { embeds: [buildEmbed(input)], components: rows };
   return {
     content,
     ...shown,

@@ -230,6 +230,18 @@ test('a bot that may not start threads goes on with the card alone', async () =>
   expect(JSON.stringify(answer.body)).toContain('"state":"posting"');
 });
 
+test('the card of a page that is gone loses its buttons', async () => {
+  await living();
+  await change({ Status: 'In progress' });
+  const [card] = await pipeline.cards();
+  expect(card.components).toHaveLength(1);
+  pipeline.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'fail', status: 404, times: 0 });
+  await change({ Status: 'Done' });
+  const [gone] = await pipeline.cards();
+  expect(gone.content).not.toBe(card.content);
+  expect(gone.components).toEqual([]);
+});
+
 test('a card that was still for a week is posted anew, and the old one links to it', async () => {
   const rule = await living();
   await change({ Status: 'In progress' });
