@@ -46,7 +46,7 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
       )
       delete from rate_limit where exists (
         select 1 from unnest(string_to_array(translate(key, ':/', '  '), ' ')) as part
-        where part in (select id from mine))`;
+        where part <> '' and part in (select id from mine))`;
     await tx.account.delete({ where: { id: account.id } });
   });
   return { deleted: true };

@@ -184,3 +184,21 @@ test('deleting an account while its cards are being sent neither fails nor leave
   expect(await db().usagePeriod.count({ where: { accountId } })).toBe(0);
   expect(await db().message.count({ where: { accountId } })).toBe(0);
 });
+
+test('an account with a rule to people takes no limit or refusal of others along', async () => {
+  const { guild, board } = pipeline.story;
+  await product().installBot('jonas', guild.id);
+  await product().connectNotion('jonas', [board.id]);
+  const destination = { kind: 'person', discordUserId: '208917000000000102' };
+  await pipeline.rule({ channelId: null, destination }, 'jonas');
+  const blockedUntil = new Date(Date.now() + 3_600_000);
+  const keys = [
+    'discord:900000000000000003',
+    'discord:GET /guilds/900000000000000001',
+    'discord:POST /channels/900000000000000002/messages',
+  ];
+  await db().rateLimit.createMany({ data: keys.map((key) => ({ key, blockedUntil })) });
+  expect((await product().call('jonas', 'DELETE', PATH)).status).toBe(200);
+  const left = await db().rateLimit.findMany({ where: { key: { in: keys } }, orderBy: { key: 'asc' } });
+  expect(left.map(({ key }) => key)).toEqual(keys);
+});
