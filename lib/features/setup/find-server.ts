@@ -95,7 +95,8 @@ async function currentChannels(server: DiscordServer) {
 async function countRulesByChannel(accountId: string) {
   const groups = await db().rule.groupBy({
     by: ['channelId'],
-    where: { accountId },
+    // Rules to people have no channel.
+    where: { accountId, channelId: { not: '' } },
     _count: true,
     _max: { channelName: true },
   });

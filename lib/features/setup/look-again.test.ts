@@ -57,6 +57,15 @@ describe('the server, looked at again', () => {
     await refreshServer();
   });
 
+  test('has no channel for a rule to people', async () => {
+    const before: Server = (await refreshServer()).body;
+    await pipeline.rule({
+      channelId: null,
+      destination: { kind: 'person', discordUserId: '208917000000000101' },
+    });
+    expect((await call('GET', 'discord/server')).body.channels).toEqual(before.channels);
+  });
+
   test('marks a channel that only rules still know', async () => {
     const { id } = await product().control('discord', 'POST', `/guilds/${pipeline.story.guild.id}/channels`, {
       name: 'short-lived',
