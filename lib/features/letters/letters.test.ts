@@ -15,6 +15,7 @@ const TO_ASSIGNEES = {
   channelId: null,
   destination: { kind: 'people', propertyId: 'Assignee' },
 } as const;
+const TO_JONAS = { channelId: null, destination: { kind: 'person', discordUserId: JONAS } } as const;
 const TO_MIRA = { channelId: null, destination: { kind: 'person', discordUserId: MIRA } } as const;
 
 let pipeline: Pipeline;
@@ -448,4 +449,27 @@ test('forty people in a property each get it in their own conversation, as fast 
   await expect.poll(lastBooked).toBeGreaterThan(25 * 15);
   expect((await control('GET', '/calls')).calls['POST /users/@me/channels']).toBe(10);
   await db().accountLink.deleteMany({ where: { notionDisplayName: { startsWith: 'Person ' } } });
+});
+
+test('who was seen in one server of the account gets nothing through the next, of which they are no member', async () => {
+  const { product, guild } = pipeline.story;
+  await notify('on', JONAS);
+  await pipeline.rule(TO_JONAS);
+  await pipeline.edit(GOLEM, { Status: 'In progress' });
+  await pipeline.idle();
+  expect(await letters(JONAS)).toHaveLength(1);
+
+  expect((await call('DELETE', '/api/app/discord/server')).status).toBe(200);
+  await pipeline.idle();
+  const guilds: { id: string; name: string }[] = await control('GET', '/guilds');
+  const next = guilds.find(({ name }) => name === 'Lantern Playtest')?.id ?? '';
+  await control('DELETE', `/guilds/${next}/members/${JONAS}`);
+  expect(await product.installBot('mira', next)).toBe('/setup?discord=connected');
+  // The first server has the bot through another account, so Discord would deliver.
+  await control('PUT', `/guilds/${guild.id}/members/${JONAS}`, { roles: ['Leads'] });
+  expect(await product.installBot('jonas', guild.id)).toBe('/setup?discord=connected');
+  await pipeline.rule(TO_JONAS);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  expect(await letters(JONAS)).toHaveLength(1);
 });

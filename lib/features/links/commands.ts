@@ -155,6 +155,12 @@ export async function dropLinks(tx: Transaction, accountId: string): Promise<voi
   await tx.linkRequest.deleteMany({ where: { accountId } });
 }
 
+/** Forgets who was seen in an account's server, and who asked to be linked there, when the account leaves it. */
+export async function forgetMembers(tx: Transaction, accountId: string): Promise<void> {
+  await tx.accountLink.updateMany({ where: { accountId }, data: { memberSeenAt: null } });
+  await tx.linkRequest.deleteMany({ where: { accountId } });
+}
+
 export interface DiscordIdentity {
   id: string;
   username: string;

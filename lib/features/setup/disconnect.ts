@@ -5,7 +5,7 @@ import { leaveTrial } from '../billing/leave-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { enqueueTokenRevocation } from '../connections/revoke-token';
-import { dropLinks } from '../links/commands';
+import { dropLinks, forgetMembers } from '../links/commands';
 import { dropMessages } from '../messages/drop-messages';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
@@ -35,6 +35,7 @@ export async function dropServer(
   const sourceIds = await sourceIdsOf(tx, { serverId });
   await tx.discordServer.delete({ where: { id: serverId } });
   await dropMessages(tx, sourceIds);
+  await forgetMembers(tx, accountId);
 }
 
 /** The sources of messages that end with a server or workspace: rules, and echoes of pages made from messages. */
