@@ -163,6 +163,21 @@ describe('a command', () => {
     const { calls } = await story.product.control('discord', 'GET', '/calls');
     expect(calls['PUT /applications/:id/commands']).toBe(1);
 
+    // As if a version with one more subcommand had been replaced by this one.
+    const old = { type: 1, name: 'old', description: 'Exists no more' };
+    const { registerCommands } = await import('@/lib/integrations/discord/discord-commands');
+    await registerCommands(
+      COMMAND_MANIFEST.map((command) =>
+        'options' in command ? { ...command, options: [...command.options, old] } : command,
+      ),
+    );
+    expect(await registered()).not.toEqual(first);
+    await story.product.rest();
+    await story.product.work();
+    const options = (commands: { name: string; options: object[] }[]) =>
+      commands.map((command) => [command.name, command.options]);
+    await expect.poll(async () => options(await registered())).toEqual(options(first));
+
     const used = { person: 'jonas', channelId: story.channel('tasks'), label: 'notion help' };
     const page = `${story.product.sandbox.context.urls.discord}/_page/command`;
     const headers = { 'content-type': 'application/json' };

@@ -11,7 +11,7 @@ const path = () => `/applications/${env().DISCORD_APPLICATION_ID}/commands`;
 export async function registerCommands(manifest: { name: string }[]): Promise<boolean> {
   const { body } = await discordRequest('GET', path());
   const present = z.array(z.looseObject({ name: z.string() })).parse(body);
-  if (present.length === manifest.length && holds(present, manifest)) return false;
+  if (holds(present, manifest)) return false;
   await discordRequest('PUT', path(), { json: manifest });
   return true;
 }
@@ -19,8 +19,11 @@ export async function registerCommands(manifest: { name: string }[]): Promise<bo
 // Discord adds its own fields and returns entries in its own order.
 function holds(present: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
+    // With something that is not wanted any more, such as an option, they differ too.
     return (
-      Array.isArray(present) && wanted.every((each) => present.some((candidate) => holds(candidate, each)))
+      Array.isArray(present) &&
+      present.length === wanted.length &&
+      wanted.every((each) => present.some((candidate) => holds(candidate, each)))
     );
   }
   if (typeof wanted !== 'object' || wanted === null) return present === wanted;
