@@ -255,6 +255,21 @@ describe('Comment', () => {
     expect(answer.embeds).toEqual([expect.objectContaining({ description: 'Do not lose this' })]);
     expect(await commentsOn('Not allowed')).toEqual([]);
   });
+
+  test.each([
+    ['English', 'Looks good to me'],
+    ['Japanese', '図の番号が一つずれています。'],
+  ])('in %s is given back when its button has gone meanwhile', async (language, text) => {
+    await offer('comment');
+    const card = await story.card(`Too late in ${language}`);
+    await mira.press(card, 'Comment');
+    const { id } = await mira.lastInteraction();
+    await offer('done');
+    await mira.submit(id, { entered: [text] });
+    const answer = await mira.answer();
+    expect(answer.content).toMatch(GONE);
+    expect(answer.embeds).toEqual([expect.objectContaining({ description: text })]);
+  });
 });
 
 const GONE = /^This button no longer works: the rule of its card was changed or deleted\./;

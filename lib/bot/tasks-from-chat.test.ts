@@ -137,6 +137,16 @@ describe('the form for a new task', () => {
     expect(await rows('Due when?')).toEqual([]);
   });
 
+  test('gives back what was written when the plan has ended meanwhile', async () => {
+    const { interactionId } = await mira.run('task');
+    await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() - 1000) } });
+    await mira.submit(interactionId, { title: ['Written once'], description: ['A long story'] });
+    const answer = await mira.answer();
+    await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() + 86_400_000) } });
+    expect(answer.content).toMatch(/^The Pagewire plan of this server has ended/);
+    expect(answer.embeds).toEqual([expect.objectContaining({ description: 'Written once\n\nA long story' })]);
+  });
+
   test('asks for the database when there are several, and suggests them by name', async () => {
     const bugs = await shareBugReports();
     expect((await jonas.suggest('task', 'database', 'BUG')).choices).toEqual([

@@ -50,8 +50,8 @@ function refusal({ fields }: DirectModalCall, content: string): Reply {
   return privateReply({ content, ...giveBack(written.join('\n')) });
 }
 
-// The ids of options and people have no spaces, and a sentence repeats a single word.
-const isWritten = (entered: string) => /\s/.test(entered.trim());
+// The ids of options and people are short and of plain characters without spaces; so is a single word.
+const isWritten = (entered: string) => !/^[!-~]{0,36}$/.test(entered.trim());
 
 async function workFor(
   call: DirectModalCall,

@@ -3,7 +3,9 @@ import { fitEscaped } from '@/lib/discord-text';
 import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
+import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { isDay } from '@/lib/time';
+import { giveBack } from '../entered-text';
 import type { ComponentCall, ModalCall } from '../interaction';
 import { fillInAgain } from '../page-view';
 import { deferredReply, privateReply } from '../reply';
@@ -22,8 +24,19 @@ export async function openForm(call: ComponentCall) {
   return taskModal(database, target.draftId, draft);
 }
 
-/** Takes the submitted form: creates the task, or says what to fix. */
+/** Takes the submitted form: creates the task, or says what to fix and keeps what was written. */
 export async function submitForm(call: ModalCall) {
+  try {
+    return await takeForm(call);
+  } catch (error) {
+    if (!(error instanceof TaskProblem)) throw error;
+    const { title, description } = toDraft(call.fields, EMPTY_DRAFT);
+    const written = [title, description].filter(Boolean).join('\n\n');
+    return privateReply({ content: texts.problems[error.reason], ...giveBack(written) });
+  }
+}
+
+async function takeForm(call: ModalCall) {
   const target = toFormTarget(call.args);
   if (!target) return privateReply(texts.unknownControl);
   const member = await requireMember(call.guildId, call.userId);
