@@ -2,6 +2,7 @@
 export const entryTexts = {
   replaces: 'This replaces what is there.',
   empties: 'This replaces what is there. Empty removes it.',
+  emptiesNumber: (unit: string) => `This replaces what is there. Empty removes it. (${unit})`,
   emptiesDate: 'A date like 2026-11-30. It replaces date and time; empty removes them.',
   typeOption: 'The name of an option',
   typeOptions: 'The names of options, with commas between them. They replace what is there.',

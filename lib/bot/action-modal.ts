@@ -4,7 +4,13 @@ import { fitPlain } from '@/lib/discord-text';
 import type { OfferedAction } from '@/lib/features/acting/require-action';
 import { type Action, actionName, setting } from '@/lib/features/actions/words';
 import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id';
-import { MAX_ENTRIES, MAX_ENTRY, MAX_FIELD_LABEL, MAX_FORM_TITLE } from './component-limits';
+import {
+  MAX_ENTRIES,
+  MAX_ENTRY,
+  MAX_FIELD_DESCRIPTION,
+  MAX_FIELD_LABEL,
+  MAX_FORM_TITLE,
+} from './component-limits';
 import { modal, type Reply } from './reply';
 
 // https://discord.com/developers/docs/components/reference
@@ -48,7 +54,7 @@ const commentPart = (): Part => ({
 });
 
 function partFor(action: Action, property: Property): Part {
-  const { name: label, type, options } = property;
+  const { name: label, type, options, unit } = property;
   if (action === 'assign') {
     return { label, description: texts.assigneeHint, component: people(1, 1) };
   }
@@ -78,7 +84,8 @@ function partFor(action: Action, property: Property): Part {
     isLong ? TextInputStyle.Paragraph : TextInputStyle.Short,
     isLong ? MAX_LONG_TEXT : (MAX_LENGTHS[type] ?? MAX_SHORT_TEXT),
   );
-  const description = type === 'title' ? texts.entry.replaces : texts.entry.empties;
+  const hint = unit ? texts.entry.emptiesNumber(unit) : texts.entry.empties;
+  const description = type === 'title' ? texts.entry.replaces : fitPlain(hint, MAX_FIELD_DESCRIPTION);
   return { label, description, component };
 }
 

@@ -6,6 +6,9 @@ export const MAX_FORM_TITLE = 45;
 /** Characters of the label of a form's field. */
 export const MAX_FIELD_LABEL = 45;
 
+/** Characters of the description of a form's field. */
+export const MAX_FIELD_DESCRIPTION = 100;
+
 /** Characters of a menu's entry, and of its description. */
 export const MAX_ENTRY = 100;
 

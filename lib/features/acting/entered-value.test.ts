@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { PERCENT, type SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { toNotionValue } from './entered-value';
 
 const property = (type: string, ...options: string[]): SchemaProperty => ({
@@ -45,6 +45,15 @@ describe('an entry becomes a value of Notion', () => {
     expect(toNotionValue(property(type, 'High', 'Low'), entered)).toEqual({ value });
   });
 
+  test.each([
+    ['0.5', 0.5],
+    ['50 %', 0.5],
+    ['33.3%', 0.333],
+  ])('a percentage %s', (entered, number) => {
+    const progress = { ...property('number'), unit: PERCENT };
+    expect(toNotionValue(progress, [entered])).toEqual({ value: { number } });
+  });
+
   test('a long text comes in parts that Notion accepts', () => {
     const long = '🎲'.repeat(1500);
     const { value } = toNotionValue(property('rich_text'), [long]) as { value: { rich_text: unknown } };
@@ -57,6 +66,7 @@ describe('an entry becomes a value of Notion', () => {
 describe('an entry that does not fit is told', () => {
   test.each([
     ['number', ['1,5'], /^It: "1,5" is not a number/],
+    ['number', ['50 %'], /is not a number/],
     ['number', ['Infinity'], /is not a number/],
     ['number', ['0x10'], /is not a number/],
     ['date', ['2027-02-29'], /is not a date like/],

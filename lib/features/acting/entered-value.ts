@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped } from '@/lib/discord-text';
-import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
+import { PERCENT, type SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { toRichText } from '@/lib/integrations/notion/rich-text';
 import { isDay } from '@/lib/time';
 
@@ -69,14 +69,19 @@ const noOption = ({ name }: SchemaProperty, given: string): Entered => ({
   problem: texts.entry.noOption(shown(name), shown(given)),
 });
 
-function number({ name }: SchemaProperty, text: string): Entered {
+function number({ name, unit }: SchemaProperty, text: string): Entered {
   if (!text) return { value: { number: null } };
-  const digits = text.replaceAll(/\s/g, '');
+  const written = text.replaceAll(/\s/g, '');
+  const isPercentage = unit === PERCENT && written.endsWith('%');
+  const digits = isPercentage ? written.slice(0, -1) : written;
   const value = NUMBER.test(digits) ? Number(digits) : Number.NaN;
   return Number.isFinite(value)
-    ? { value: { number: value } }
+    ? { value: { number: isPercentage ? percent(value) : value } }
     : { problem: texts.entry.notANumber(shown(name), shown(text)) };
 }
+
+// Without the last digits: 33.3 / 100 is 0.33299999999999996.
+const percent = (value: number) => Number((value / 100).toPrecision(15));
 
 function date({ name }: SchemaProperty, text: string): Entered {
   if (!text) return { value: { date: null } };

@@ -157,9 +157,12 @@ function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
 const numberSchema = z.object({ number: z.object({ format: z.string().max(100) }) });
 const PLAIN = ['number', 'number_with_commas'];
 
-/** A currency is the name of the number's format; a percentage is stored as a fraction of 1. */
+/** The unit of a percentage, which Notion stores as a fraction of 1. */
+export const PERCENT = '0.5 is 50 %';
+
+/** A currency is the name of the number's format. */
 function unitOf(property: unknown): { unit?: string } {
   const format = numberSchema.safeParse(property).data?.number.format;
   if (format === undefined || PLAIN.includes(format)) return {};
-  return { unit: format === 'percent' ? '0.5 is 50 %' : format.replaceAll('_', ' ') };
+  return { unit: format === 'percent' ? PERCENT : format.replaceAll('_', ' ') };
 }
