@@ -6,6 +6,7 @@ import { searchPages } from '@/lib/integrations/notion/notion-search';
 import { STARTER } from '../billing/plan';
 import { withNotion } from '../connections/notion-access';
 import { notionProblem } from '../connections/queries';
+import { keepGuests } from '../connections/refresh-workspace';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { lastSeenRoles } from '../connections/roles';
 import { listKnownPeople } from '../links/known-people';
@@ -30,6 +31,10 @@ export async function importRules(account: Account, { file, apply }: ImportInput
   await limitOutsideCalls(account.id, 1 + new Set(considered.map(keyOf)).size);
   const channels = await currentChannels(server);
   const { roles } = await requireServer(db(), { accountId: account.id, id: server.id });
+  await keepGuests(
+    workspace,
+    considered.flatMap(({ authors }) => authors.people),
+  );
   const people = await listKnownPeople(workspace);
   const noComments = await whyNoComments(workspace, considered);
   const links = await db().accountLink.findMany({ where: { accountId: account.id } });

@@ -95,11 +95,13 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     ...termsReferringTo('property').map((term) => [term, properties(rule[term])] as const),
     ...termsReferringTo('statusOption').map((term) => [term, statuses(rule[term])] as const),
   ]);
+  const isSameDatabase = source.columns.databaseId === rule.databaseId;
   const conditions = matchConditions(rule, schemaOf(database), {
     property: (id) => properties([id])[0] ?? null,
-    person: (id) => peopleHere([id])[0] ?? null,
+    // Whom the workspace does not list, such as a guest, may still be in the database's pages.
+    person: (id) => (isSameDatabase ? id : (peopleHere([id])[0] ?? null)),
     page: (id, property) => {
-      if (source.columns.databaseId === rule.databaseId) return id;
+      if (isSameDatabase) return id;
       problems.push(`A condition names a page in "${property}", which is in another workspace.`);
       return null;
     },

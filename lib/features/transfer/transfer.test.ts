@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { seedId } from '../../../sandbox/notion/seed/seed-id';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let roles: { id: string; name: string }[];
@@ -249,4 +250,20 @@ test('a rule to people comes back with its person, or its property, by name', as
   const unknown = text.replaceAll('Mira Castellan', 'Nobody here');
   const { items } = (await bring(JSON.parse(unknown))).body;
   expect(items[0].problems).toEqual(['There is no linked person "Nobody here" here.']);
+});
+
+test('a rule that names people whom the workspace does not list comes back from its own file', async () => {
+  const guest = seedId('person:felix');
+  const item = { propertyId: 'Assignee', operator: 'does_not_contain', values: [guest] };
+  const conditions = { match: 'all', items: [item] };
+  const authors = { mode: 'only', people: [guest], bots: false };
+  expect((await create({ conditions, authors })).status).toBe(201);
+  const file = await exported();
+  await db().rule.deleteMany();
+  await db().notionUser.deleteMany({ where: { isGuest: true } });
+  expect((await bring(file, true)).body).toMatchObject({ created: 1 });
+  expect((await list())[0]).toMatchObject({
+    conditions: { items: [{ values: [guest] }] },
+    authors: { people: [guest] },
+  });
 });
