@@ -9,6 +9,12 @@ export function PostingStoppedNotice({ status, action }: { status: string; actio
         A payment is overdue, and posting has stopped. Under Manage Billing you can pay with another card.
       </Alert>
     );
+  if (status === 'paused')
+    return (
+      <Alert variant="danger" action={action}>
+        Your subscription is paused, and posting has stopped. Under Manage Billing you can continue it.
+      </Alert>
+    );
   if (status === 'canceled')
     return (
       <Alert variant="danger" action={action}>

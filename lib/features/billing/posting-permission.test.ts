@@ -47,12 +47,13 @@ test('what stops an account has a code of its own besides its sentence', () => {
   expect(whyUsedUp(paid, 1_000_000, false)).toEqual({ code: 'quota', reason: OVER_QUOTA });
   expect(whyUsedUp(trial, 1_000_000, false)).toEqual({ code: 'quota', reason: TRIAL_USED });
   expect(whyUsedUp(trial, 1_000_000, true)).toEqual({ code: 'quota', reason: TRIAL_USED_TOGETHER });
-  const stops = ['trial', 'past_due', 'canceled'].map((status) =>
+  const stops = ['trial', 'past_due', 'paused', 'canceled'].map((status) =>
     whyStopped({ status, trialEndsAt: PAST }, NOW),
   );
   expect(stops).toEqual([
     { code: 'plan', reason: 'The trial has ended. Posting resumes with a subscription.' },
     { code: 'plan', reason: 'A payment is overdue. Posting resumes once it is made.' },
+    { code: 'plan', reason: 'The subscription is paused. Posting resumes once it continues.' },
     { code: 'plan', reason: 'The subscription has ended. Posting resumes with a new one.' },
   ]);
 });

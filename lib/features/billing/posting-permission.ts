@@ -70,5 +70,6 @@ export function whyStopped(account: Pick<Account, 'status' | 'trialEndsAt'>, now
 function reasonOf(status: string): string {
   if (IN_TRIAL.includes(status)) return 'The trial has ended. Posting resumes with a subscription.';
   if (status === 'past_due') return 'A payment is overdue. Posting resumes once it is made.';
+  if (status === 'paused') return 'The subscription is paused. Posting resumes once it continues.';
   return 'The subscription has ended. Posting resumes with a new one.';
 }
