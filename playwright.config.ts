@@ -6,8 +6,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/build-product.ts',
   outputDir: '.pagewire/journeys-output',
-  // Each worker has its own application and sandbox. One more than the gate has processors: journeys wait for pages.
-  workers: 3,
+  // Each worker has its own application and sandbox. The other tests run meanwhile and keep the processors busy.
+  workers: 2,
   fullyParallel: true,
   // A browser on a busy machine may be late once; the run names whatever passed only when repeated.
   retries: 1,

@@ -34,8 +34,10 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
   await test.step('the switch holds', async () => {
     const toggle = page.getByRole('switch', { name: 'Enable Sprint board to #tasks' });
     await expect(toggle).toBeChecked();
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
     await toggle.click();
     await expect(toggle).not.toBeChecked();
+    await saved;
     await page.reload();
     await expect(toggle).not.toBeChecked();
     await toggle.click();

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const quick = related.filter((path) => changed.includes(path) || !SLOW.includes(path));
   const chosen = quick.slice(0, MAX_WITH_DATABASE);
 
-  await runSteps([[CHECKS], [tests([...plain, ...chosen])]]);
+  await runSteps([CHECKS], [tests([...plain, ...chosen])]);
 
   const left = related.filter((path) => !chosen.includes(path));
   console.log(`Of ${changed.length} changed files. Ran the checks, the ${plain.length} test files without a database,

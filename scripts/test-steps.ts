@@ -44,18 +44,14 @@ export function tests(files: string[] = []): Step {
 }
 
 /**
- * Runs stages one after another, the rows of a stage in parallel, and the steps of a row one after another. Then prints
- * which tests failed, and how many passed and failed in all. Each line names its step. Anything that fails makes the
- * process fail.
+ * Runs rows of steps in parallel, and the steps of a row one after another. Then prints which tests failed, and how many
+ * passed and failed in all. Each line names its step. Anything that fails makes the process fail.
  */
-export async function runSteps(...stages: Step[][][]): Promise<void> {
+export async function runSteps(...rows: Step[][]): Promise<void> {
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   const lifetime = new Lifetime();
-  const counts: Count[] = [];
-  for (const rows of stages) {
-    counts.push(...(await Promise.all(rows.map((row) => runRow(row, lifetime)))).flat());
-  }
+  const counts = (await Promise.all(rows.map((row) => runRow(row, lifetime)))).flat();
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
   const failed = counts.flatMap((count) => count.failed);
   list(

@@ -25,7 +25,8 @@ export function Document({ title, children, scripts = false, clockOffsetMs = 0 }
           <link rel="stylesheet" href="/page/messages.css" />
           {scripts && <script type="module" src="/page/main.js" />}
         </head>
-        <body data-clock-offset={String(clockOffsetMs)}>
+        {/* Nothing can be pressed before the scripts listen. */}
+        <body data-clock-offset={String(clockOffsetMs)} inert={scripts}>
           <aside class="strip" aria-label="About this page">
             Sandbox: a stand-in for Discord
           </aside>

@@ -13,3 +13,5 @@ burger?.addEventListener('click', () => {
   const isOpen = document.body.classList.toggle('side-open');
   burger.setAttribute('aria-expanded', String(isOpen));
 });
+
+document.body.inert = false;
