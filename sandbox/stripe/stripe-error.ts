@@ -33,3 +33,17 @@ export function missing(kind: string, id: string, param?: string): StripeFault {
     param: param ?? 'id',
   });
 }
+
+/** The response that the sandbox was told to give. */
+export function failure(status: number): StripeFault {
+  if (status === 429) {
+    return new StripeFault(429, 'invalid_request_error', 'Too many requests.', { code: 'rate_limit' });
+  }
+  const type = status >= 500 ? 'api_error' : 'invalid_request_error';
+  return new StripeFault(status, type, 'The sandbox was told to fail.');
+}
+
+/** The response to an error thrown by any route. */
+export function errorAnswer(error: Error): Response {
+  return (error instanceof StripeFault ? error : failure(500)).toResponse();
+}

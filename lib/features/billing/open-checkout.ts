@@ -8,7 +8,7 @@ import {
   expireCheckout,
   listCheckouts,
 } from '@/lib/integrations/stripe/stripe-checkout';
-import { isMissingAtStripe } from '@/lib/integrations/stripe/stripe-client';
+import { isErrorInStripe, isMissingAtStripe } from '@/lib/integrations/stripe/stripe-client';
 import { listSubscriptions } from '@/lib/integrations/stripe/stripe-subscriptions';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { paysForPlan } from './choose-subscription';
@@ -26,6 +26,24 @@ const STILL_OPEN_FOR_MS = 10 * MINUTE_MS;
 const gone = () => new AppError('unauthorized', 'This account does not exist any more.');
 
 type Hold = () => Promise<void>;
+
+// Stripe keeps an error of its own under the call's idempotency key for a day, so the next try needs another key. A
+// process that does not know of an error is given it once more.
+const failures = new Map<string, number>();
+const MAX_FAILURES = 1000;
+
+async function withKey<T>(key: string, create: (idempotencyKey: string) => Promise<T>): Promise<T> {
+  const failed = failures.get(key) ?? 0;
+  try {
+    const made = await create(failed === 0 ? key : `${key}:${failed}`);
+    failures.delete(key);
+    return made;
+  } catch (error) {
+    if (failures.size >= MAX_FAILURES) failures.clear();
+    if (isErrorInStripe(error)) failures.set(key, failed + 1);
+    throw error;
+  }
+}
 
 /**
  * The address of the checkout, or null when a subscription already runs. Only one call at a time opens or finds it for
@@ -61,7 +79,9 @@ async function ensureCustomer(accountId: string, replaced?: string): Promise<str
   if (account.stripeCustomerId && account.stripeCustomerId !== replaced) return account.stripeCustomerId;
   const { email, discordUsername: name } = account;
   const key = `customer:${accountId}:${replaced ?? 'first'}:${hash(JSON.stringify([email, name]))}`;
-  const stripeCustomerId = await createCustomer({ accountId, email, name }, key);
+  const stripeCustomerId = await withKey(key, (idempotencyKey) =>
+    createCustomer({ accountId, email, name }, idempotencyKey),
+  );
   const kept = await db().account.updateMany({ where: { id: accountId }, data: { stripeCustomerId } });
   if (kept.count === 0) return cleanUpAndFail(stripeCustomerId);
   return stripeCustomerId;
@@ -80,7 +100,9 @@ async function findOrOpen(accountId: string, customerId: string, hold: Hold): Pr
   }
   if (lasting) return lasting.url;
   await hold();
-  const opened = await createCheckout(customerId, accountId, `checkout:${customerId}:${newestId ?? 'first'}`);
+  const opened = await withKey(`checkout:${customerId}:${newestId ?? 'first'}`, (idempotencyKey) =>
+    createCheckout(customerId, accountId, idempotencyKey),
+  );
   if (await db().account.findUnique({ where: { id: accountId } })) return opened.url;
   await expireCheckout(opened.id);
   return cleanUpAndFail(customerId);

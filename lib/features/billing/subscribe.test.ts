@@ -118,6 +118,26 @@ describe('the checkout', () => {
     expect((await till.subscription()).status).toBe('active');
   });
 
+  test.each(['POST /v1/customers', 'POST /v1/checkout/sessions'])(
+    'works again after an error inside Stripe, which keeps its answer to %s',
+    async (match) => {
+      await db().account.deleteMany();
+      product.sandbox.context.faults.add({
+        target: 'stripe',
+        kind: 'fail',
+        match,
+        times: 1,
+        status: 500,
+        delayMs: 0,
+      });
+      expect((await post('create-checkout-session')).status).toBe(502);
+      expect(await post('create-checkout-session')).toMatchObject({
+        status: 200,
+        body: { url: expect.stringContaining('http') },
+      });
+    },
+  );
+
   test('reports that Stripe does not answer', async () => {
     product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status: 503, delayMs: 0 });
     expect(await post('create-checkout-session')).toMatchObject({

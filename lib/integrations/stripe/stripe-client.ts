@@ -48,6 +48,11 @@ export function isMissingAtStripe(error: unknown, param?: string): boolean {
   return param === undefined || error.param === param;
 }
 
+/** Whether Stripe answered a call with an error of its own. */
+export function isErrorInStripe(error: unknown): boolean {
+  return isStripeError(error) && (error.statusCode ?? 0) >= 500;
+}
+
 /** Whether Stripe refused a call or did not answer it. */
 export function isStripeError(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Stripe.errors.StripeError;

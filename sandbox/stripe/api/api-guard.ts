@@ -3,20 +3,26 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import { passTime } from '../billing/pass-time';
-import { invalid, StripeFault } from '../stripe-error';
+import { failure, invalid, StripeFault } from '../stripe-error';
 import { API_VERSION, type StripeWorld } from '../stripe-world';
+import { keepFailure } from './idempotency';
+
+// Other errors come from the edge in front of Stripe.
+const INSIDE = 500;
 
 /**
  * Checks every API call: faults, the secret key, the version and the format of the body.
- * fail: does nothing and responds with `status`; hangup: does the work, then drops the connection.
+ * fail: does nothing and responds with `status`, of which 500 is kept under the call's idempotency key; hangup: does the work, then drops the connection.
  */
 export function apiGuard(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {
     const call = `${c.req.method} ${c.req.path}`;
     const { faults } = world.context;
     const fault = faults.take('stripe', ['fail', 'hangup'], call);
-    if (fault?.kind === 'fail') c.res = failure(fault.status).toResponse();
-    else {
+    if (fault?.kind === 'fail') {
+      c.res = failure(fault.status).toResponse();
+      if (fault.status === INSIDE) await keepFailure(world, c, c.res);
+    } else {
       requireKey(world, c.req.header('authorization'));
       requireVersion(c.req.header('stripe-version'));
       if (isLive(world, c)) return answerLive(c);
@@ -37,11 +43,6 @@ export function slowness(world: StripeWorld): MiddlewareHandler {
     if (slow) await sleep(slow.delayMs);
     await next();
   };
-}
-
-/** The response to an error thrown by any route. */
-export function errorAnswer(error: Error): Response {
-  return (error instanceof StripeFault ? error : failure(500)).toResponse();
 }
 
 function requireKey(world: StripeWorld, authorization: string | undefined): void {
@@ -82,14 +83,6 @@ function requireForm(c: Context): void {
   if (type.trim() !== 'application/x-www-form-urlencoded') {
     throw invalid('Requests must be form-encoded: application/x-www-form-urlencoded.');
   }
-}
-
-function failure(status: number): StripeFault {
-  if (status === 429) {
-    return new StripeFault(429, 'invalid_request_error', 'Too many requests.', { code: 'rate_limit' });
-  }
-  const type = status >= 500 ? 'api_error' : 'invalid_request_error';
-  return new StripeFault(status, type, 'The sandbox was told to fail.');
 }
 
 function hangUp(c: Context): Response {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { StripeFault } from '../stripe-error';
+import { errorAnswer, StripeFault } from '../stripe-error';
 import type { StripeWorld } from '../stripe-world';
-import { apiGuard, errorAnswer, slowness } from './api-guard';
+import { apiGuard, slowness } from './api-guard';
 import { checkoutRoutes } from './checkout-routes';
 import { customerRoutes } from './customer-routes';
 import { idempotency } from './idempotency';

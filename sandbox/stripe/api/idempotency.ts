@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
-import { StripeFault } from '../stripe-error';
+import type { Context, MiddlewareHandler } from 'hono';
+import { errorAnswer, StripeFault } from '../stripe-error';
 import type { StripeWorld } from '../stripe-world';
-import { errorAnswer } from './api-guard';
 
 const MAX_KEY_LENGTH = 255;
 
 /**
  * One key, one effect. A repeated call gets the first response; it is refused while the first still runs, and so is a
- * different call with the same key. A call refused for its parameters did nothing, so its key stays free.
+ * different call with the same key. A call refused for its parameters did nothing, so its key stays free; an error inside
+ * Stripe is kept like any other response: https://docs.stripe.com/api/idempotent_requests
  */
 export function idempotency(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {
@@ -16,9 +16,7 @@ export function idempotency(world: StripeWorld): MiddlewareHandler {
     if (c.req.method !== 'POST' || !key) return next();
     if (key.length > MAX_KEY_LENGTH)
       throw refusal(400, `Idempotency keys have at most ${MAX_KEY_LENGTH} characters.`);
-    const fingerprint = createHash('sha256')
-      .update(`${c.req.path}\n${await c.req.text()}`)
-      .digest('hex');
+    const fingerprint = await fingerprintOf(c);
     const known = world.state.idempotency[key];
     if (known && known.fingerprint !== fingerprint) {
       throw refusal(
@@ -41,12 +39,29 @@ export function idempotency(world: StripeWorld): MiddlewareHandler {
     world.state.idempotency[key] = record;
     await next();
     if (c.error) c.res = errorAnswer(c.error);
-    if (c.res.status >= 400) delete world.state.idempotency[key];
-    else record.answer = { status: c.res.status, body: await c.res.clone().text() };
+    if (c.res.status >= 400 && c.res.status < 500) delete world.state.idempotency[key];
+    else record.answer = await answerOf(c.res);
     world.save();
     return undefined;
   };
 }
+
+/** Keeps an error inside Stripe, which ended a call before its route, under the call's key. */
+export async function keepFailure(world: StripeWorld, c: Context, failure: Response): Promise<void> {
+  const key = c.req.header('idempotency-key');
+  if (c.req.method !== 'POST' || !key) return;
+  world.state.idempotency[key] ??= { fingerprint: await fingerprintOf(c), answer: await answerOf(failure) };
+}
+
+const fingerprintOf = async (c: Context) =>
+  createHash('sha256')
+    .update(`${c.req.path}\n${await c.req.text()}`)
+    .digest('hex');
+
+const answerOf = async (response: Response) => ({
+  status: response.status,
+  body: await response.clone().text(),
+});
 
 function refusal(status: number, message: string): StripeFault {
   const fields = status === 409 ? { code: 'idempotency_key_in_use' } : {};
