@@ -21,6 +21,12 @@ export const lookedUpFrom = (query: Prisma.Sql): Prisma.Sql => Prisma.sql`any(ar
 export const sameAs = (column: string): Prisma.Sql => Prisma.raw(`is not distinct from ${column}`);
 
 /**
+ * A condition for which the planner uses no index, because that of another one finds the row at once. On a table that
+ * was almost empty when the plan was made, it would use either.
+ */
+export const notByIndex = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`(${condition}) is true`;
+
+/**
  * A condition that is always true and makes PostgreSQL run a part of a WITH, which it skips if nothing reads from it.
  * `part` is a name in the statement, never a value.
  */

@@ -18,7 +18,7 @@ const LINE: Record<string, string[]> = {
   'with item as': [],
   'INSERT INTO channel_turn': [],
   // Finds what is due. A channel has one turn; apart from its account's messages, only its last account's may wait.
-  'with soon as': ['channel_turn', 'channel_turn by channel_id', 'message by target_id'],
+  'with recursive soon': ['channel_turn', 'channel_turn by channel_id', 'message by target_id'],
   'with asked as': [],
   'with sent as': [
     'channel_turn by channel_id',

@@ -132,7 +132,7 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
     { index: 'int4', hasWoken: 'bool' },
     () => tellSql([{ ...fullTurn(), ruleId: randomUUID(), mark: '' }], SPAN),
   ],
-  ['claims channels', CLAIMED_ROW, () => claimSql({ leasedBy: null, limit: 1, shared: 1 })],
+  ['claims channels', CLAIMED_ROW, () => claimSql({ leasedBy: null, rotatedTo: null, limit: 1, shared: 1 })],
   ['finds when the next channel can be served', NEXT_CHANNEL_ROW, () => nextChannelSql],
   ['reserves notifications', RESERVED_ROW, () => reserveSql([], [], ANY)],
   ['records calls', RECORDED_ROW, () => recordSql([], ANY)],

@@ -15,10 +15,15 @@ const AFTER_FAILURE_MS = SECOND_MS;
 export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
   // Whether channels are due but Discord's limit is used up; then it is worth claiming whenever a slot is freed.
   let isShort = false;
+  let rotatedTo: string | null = null;
   return {
     name: 'channel_turn',
     capacity: CAPACITY,
-    claim: (limit) => claimChannels(leasedBy, limit),
+    async claim(limit) {
+      const claimed = await claimChannels(leasedBy, limit, rotatedTo);
+      rotatedTo = claimed[0]?.rotatedTo ?? rotatedTo;
+      return claimed;
+    },
     async work(turn) {
       const goesOnInMs = await workTurn(turn);
       return isShort ? (goesOnInMs ?? SECOND_MS) : goesOnInMs;

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { Channels, numbered } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { HOUR_MS } from '@/lib/time';
+import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { followUpLimit } from '../calls/call-limits';
 import { queueEdit } from '../messages/queue-edit';
 import { channelTurns } from './channel-turns';
@@ -170,21 +171,57 @@ describe('the bot’s fifty calls a second', () => {
     expect(turns.map(({ messages }) => messages.length).sort()).toEqual([1, 2]);
   });
 
-  test('go to every account before any account has a second one', async () => {
-    for (const name of ['tasks', 'bugs', 'general']) await channels.waiting(name, 'card');
-    const [other] = await db().$queryRaw<{ id: string }[]>`
-      insert into account (id, subject, trial_ends_at) values (gen_random_uuid(), 'other', now() + interval '1 day')
-      returning id`;
-    const rule = await db().rule.findFirstOrThrow();
-    const accountId = other?.id ?? '';
-    const sealedBody = new Uint8Array([1]);
-    const theirs = { accountId, sourceId: rule.id, targetId: 'theirs', sealedBody };
-    await db().message.create({ data: { at: new Date(), ...theirs } });
-    await db().$executeRaw`select wake_channels(array['theirs'], array[${accountId}::uuid])`;
-    await db()
-      .$executeRaw`update send_slot set free_at = case when id > 2 then now() + interval '1 minute' else '-infinity' end`;
-    const accounts = (await claimChannels(null, 50)).map(({ account }) => account.id);
-    expect(new Set(accounts).size).toBe(2);
-    await db().account.delete({ where: { id: other?.id } });
+  describe('if several accounts want them', () => {
+    const others: string[] = [];
+    afterEach(() => db().account.deleteMany({ where: { id: { in: others.splice(0) } } }));
+
+    /** Adds an account with a card in each of this many channels, which have waited for a minute. */
+    async function neighbour(count: number): Promise<void> {
+      const { id: sourceId } = await db().rule.findFirstOrThrow();
+      const since = new Date(Date.now() - MINUTE_MS);
+      const account = { subject: randomUUID(), trialEndsAt: new Date(Date.now() + HOUR_MS) };
+      const { id: accountId } = await db().account.create({ data: account });
+      others.push(accountId);
+      const targets = Array.from({ length: count }, (_, nr) => `${accountId} ${nr}`);
+      const card = { at: since, accountId, sourceId, sealedBody: new Uint8Array([1]) };
+      await db().message.createMany({ data: targets.map((targetId) => ({ ...card, targetId })) });
+      await db().channelTurn.createMany({
+        data: targets.map((channelId) => ({ channelId, accountId, dueAt: since })),
+      });
+    }
+
+    const leave = (slots: number) => db().$executeRaw`
+      update send_slot set free_at = case when id > ${slots} then now() + interval '1 minute' else '-infinity' end`;
+
+    test('go to every account before any account has a second one', async () => {
+      for (const name of ['tasks', 'bugs', 'general']) await channels.waiting(name, 'card');
+      await neighbour(1);
+      await leave(2);
+      const accounts = (await claimChannels(null, 50)).map(({ account }) => account.id);
+      expect(new Set(accounts).size).toBe(2);
+    });
+
+    test('go to each, although one has very many channels that have waited for longer', async () => {
+      await channels.waiting('tasks', 'card');
+      await neighbour(400);
+      await leave(50);
+      const turns = await claimChannels(null, 50);
+      expect(turns).toHaveLength(50);
+      expect(turns.map(({ channelId }) => channelId)).toContain(pipeline.story.channel('tasks'));
+    });
+
+    test('go to one after the other, also when they become free one by one', async () => {
+      await channels.waiting('tasks', 'card');
+      for (const count of [400, 300, 1]) await neighbour(count);
+      const table = channelTurns(null);
+      const claimed: (string | undefined)[] = [];
+      for (let nr = 0; nr < 6; nr += 1) {
+        await leave(1);
+        claimed.push((await table.claim(50))[0]?.account.id);
+      }
+      expect(new Set(claimed.slice(0, 4)).size).toBe(4);
+      // Two have no card left.
+      expect(new Set(claimed.slice(4)).size).toBe(2);
+    });
   });
 });

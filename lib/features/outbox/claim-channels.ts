@@ -62,6 +62,8 @@ export interface ChannelTurn {
   awaitsPost: boolean;
   /** From when on the channel may be sent to, on this process's own clock. */
   startAt: number;
+  /** The account with which the claim's rotation ended; null when all that was due could be claimed. */
+  rotatedTo: string | null;
   /** In order, with a slot for each; empty while the channel has to wait, or when no message waits. */
   messages: GrantedMessage[];
 }
@@ -82,13 +84,20 @@ export async function releaseChannels(leasedBy: number | null, but: string[]): P
 
 /**
  * Claims the turns of channels that are due, as many as there are free slots and at most `limit`. Each channel's first
- * message comes before any channel's second, and each account's first channel before any account's second. Includes
- * channels and slots that will be due and free within `AHEAD_MS`. Claims nothing while Discord blocks the whole bot.
+ * message comes before any channel's second, and each account's first channel before any account's second; with too few
+ * slots for all accounts, those after `rotatedTo` come first. Includes channels and slots that will be due and free
+ * within `AHEAD_MS`. Claims nothing while Discord blocks the whole bot.
  */
-export async function claimChannels(leasedBy: number | null, limit: number): Promise<ChannelTurn[]> {
+export async function claimChannels(
+  leasedBy: number | null,
+  limit: number,
+  rotatedTo: string | null = null,
+): Promise<ChannelTurn[]> {
   // The lease begins no earlier than this, however long the answer takes.
   const leaseLeft = timeLeft(LEASE_SECONDS * SECOND_MS);
-  const rows = await runStatement<ClaimedRow>(claimSql({ leasedBy, limit, shared: sharedSlots() }));
+  const rows = await runStatement<ClaimedRow>(
+    claimSql({ leasedBy, rotatedTo, limit, shared: sharedSlots() }),
+  );
   const answeredAt = performance.now();
   const turns = new Map<string, ChannelTurn>();
   for (const row of rows) {
@@ -103,13 +112,13 @@ export async function claimChannels(leasedBy: number | null, limit: number): Pro
 }
 
 function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelTurn {
-  const { channelId, version, claimedAt, leasedUntil, isRefused, wasLimited, awaitsPost } = row;
+  const { channelId, version, claimedAt, leasedUntil, isRefused, wasLimited, awaitsPost, rotatedTo } = row;
   const { id, status, trialEndsAt, paidPeriodStart, paidPeriodEnd, accountCreatedAt: createdAt } = row;
   const account = { id, status, trialEndsAt, createdAt, paidPeriodStart, paidPeriodEnd };
   const databaseTime = databaseTimeSince(claimedAt, askedAt);
   const startAt = askedAt + row.waitMs;
   const claim = { channelId, version, claimedAt, leasedUntil, leaseLeft };
-  const state = { isRefused, wasLimited, awaitsPost };
+  const state = { isRefused, wasLimited, awaitsPost, rotatedTo };
   return { ...claim, databaseTime, ...state, account, startAt, messages: [] };
 }
 

@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { COMMITS_ASYNCHRONOUSLY, lookedUp } from '@/lib/db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY, lookedUp, notByIndex } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { currentCardSql } from '../posted/current-card';
 
@@ -13,8 +13,11 @@ export const AHEAD_MS = 50;
 // Messages of one channel in one turn, if no other channel needs the slots.
 const MESSAGES_PER_TURN = 25;
 
-// Accounts take turns among the channels that have waited longest, this many.
-const WINDOW = 256;
+// The most accounts among which a claim looks for due channels when more are due than it can serve.
+const ACCOUNTS_AT_ONCE = 64;
+
+// Since when a channel has been due. Both indexes on it name it like this.
+const SINCE = Prisma.raw('greatest(due_at, leased_until)');
 
 const limitSql = (key: Prisma.Sql) => Prisma.sql`(
         select blocked_until, refusals from rate_limit where key = ${key} limit 1)`;
@@ -53,6 +56,7 @@ export const CLAIMED_ROW = {
   pageId: 'text?',
   decisionId: 'uuid?',
   card: 'json?',
+  rotatedTo: 'uuid?',
 } as const satisfies RowShape;
 
 // Whether a message was decided after the database was restored, but may have been posted before already.
@@ -63,6 +67,8 @@ const CARD_OF_MESSAGE = { accountId: 'given.account_id', ruleId: 'given.source_i
 
 interface Claim {
   leasedBy: number | null;
+  /** The account after which the rotation goes on; null at its start. */
+  rotatedTo: string | null;
   /** The most channels to claim. */
   limit: number;
   /** How many slots, the first ones, are for other calls while these want them. */
@@ -73,37 +79,62 @@ interface Claim {
  * Takes turns of channels, with messages and a slot for each:
  *
  * 1. counts the slots that are free soon (`room`): none while Discord blocks the whole bot;
- * 2. ranks the channels that are due, each account's first before any account's second (`due`, `fair`), and locks
- *    the first of them (`turn`), with the ends of Discord's limits for posts and follow-ups;
- * 3. reads their first messages in order (`waiting`), only posts while follow-ups are limited, and from when on each
+ * 2. reads the channels that have been due the longest, one more than there are slots (`oldest`);
+ * 3. if that many are due, continues through the accounts from where the last claim ended, until as many have a due
+ *    channel as there are slots (`around`), and adds the oldest of each, so that no account can hide the others (`due`);
+ * 4. ranks these channels, each account's first before any account's second (`fair`), and locks the first of them
+ *    (`turn`), with the ends of Discord's limits for posts and follow-ups;
+ * 5. reads their first messages in order (`waiting`), only posts while follow-ups are limited, and from when on each
  *    channel may be sent to (`start`);
- * 4. lines up the messages that may be sent now, each channel's first before any channel's second (`queue`), and
+ * 6. lines up the messages that may be sent now, each channel's first before any channel's second (`queue`), and
  *    gives each a slot (`free`, `taken`, `given`);
- * 5. leases the channels that got a slot, and those that have to wait or have nothing to send: the others stay due.
+ * 7. leases the channels that got a slot, and those that have to wait or have nothing to send: the others stay due.
  *
  * A lease lost in a crash protected nobody, so this does not wait for the flush.
  */
-export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Prisma.sql`
-    with soon as (
+export const claimSql = ({ leasedBy, rotatedTo, limit, shared }: Claim): Prisma.Sql => Prisma.sql`
+    with recursive soon as (
       select now() + ${AHEAD_MS} * interval '1 millisecond' as at where ${COMMITS_ASYNCHRONOUSLY}
     ), room as (
       select count(*) as slots from (
         select 1 from send_slot where free_at <= (select at from soon)
           and not exists (select 1 from rate_limit where key = 'discord' and blocked_until > now())
         limit ${limit}::int) free
+    ), oldest as materialized (
+      select channel_id, account_id, ${SINCE} as since from channel_turn
+      where ${SINCE} <= (select at from soon) order by ${SINCE} limit (select slots + 1 from room)
+    ), around (account_id, first, nr, found) as (
+      select coalesce(${rotatedTo}::uuid, '00000000-0000-0000-0000-000000000000'), null::uuid, 0, 0
+      where (select count(*) from oldest) > (select slots from room)
+      union all
+      select n.account_id, coalesce(a.first, n.account_id), nr + 1, found + (since <= (select at from soon))::int
+      from around a cross join lateral (
+        (select account_id, ${SINCE} as since from channel_turn
+        where account_id > a.account_id order by account_id, ${SINCE} limit 1)
+        union all
+        (select account_id, ${SINCE} from channel_turn order by account_id, ${SINCE} limit 1)
+        limit 1
+      ) n
+      where n.account_id is distinct from a.first and nr < ${ACCOUNTS_AT_ONCE} and found < (select slots from room)
     ), due as (
-      select channel_id, account_id, greatest(due_at, leased_until) as since from channel_turn
-      where greatest(due_at, leased_until) <= (select at from soon)
-      order by greatest(due_at, leased_until) limit ${WINDOW}
+      select channel_id, account_id, since, min(nr) as nr from (
+        select *, null::int as nr from oldest
+        union all
+        select t.*, a.nr from around a cross join lateral (
+          select channel_id, account_id, ${SINCE} as since from channel_turn
+          where account_id = a.account_id and ${SINCE} <= (select at from soon) order by ${SINCE}
+          limit (select ceil(slots::float8 / greatest((select max(found) from around), 1)) from room)
+        ) t where a.nr > 0) found
+      group by channel_id, account_id, since
     ), fair as materialized (
-      select channel_id, row_number() over (order by lap, since, channel_id) as rank from (
+      select channel_id, row_number() over (order by lap, nr, since, channel_id) as rank from (
         select *, row_number() over (partition by account_id order by since, channel_id) as lap from due) laps
     ), turn as (
       select t.*, posts.blocked_until as posts_at, follow_ups.blocked_until as follow_ups_at,
         coalesce(greatest(posts.refusals, follow_ups.refusals), 0) > 0 as was_limited
       from (select channel_id from fair order by rank limit (select slots from room)) f cross join lateral (
         select channel_id, account_id, due_at from channel_turn
-        where channel_id = f.channel_id and greatest(due_at, leased_until) <= (select at from soon)
+        where channel_id = f.channel_id and ${notByIndex(Prisma.sql`${SINCE} <= (select at from soon)`)}
         limit 1 for update skip locked
       ) t
       left join lateral ${limitSql(Prisma.sql`'discord:' || t.channel_id`)} posts on true
@@ -159,7 +190,8 @@ export const claimSql = ({ leasedBy, limit, shared }: Claim): Prisma.Sql => Pris
       given.tried_at as "triedAt", given.usage_period_start as "usagePeriodStart",
       (select forgotten_since from seen_clock where id = 1 and ${TELLS_OF_FORGOTTEN}) as "forgottenSince",
       given.page_id as "pageId", given.decision_id as "decisionId",
-      case when given.page_id is not null then ${currentCardSql(CARD_OF_MESSAGE)} end as card
+      case when given.page_id is not null then ${currentCardSql(CARD_OF_MESSAGE)} end as card,
+      (select account_id from around order by nr desc limit 1) as "rotatedTo"
     from leased join start on start.channel_id = leased.channel_id
     join account a on a.id = start.account_id
     left join channel_problem p on p.channel_id = leased.channel_id

@@ -1,0 +1,1 @@
+DROP INDEX "channel_turn_account_id_idx";
