@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { HOUR_MS } from '@/lib/time';
 import { currentPeriod } from '../billing/period';
 
 const PAGE = 'Boss fight: ember golem';
@@ -259,6 +260,46 @@ test('a card that was still for a week is posted anew, and the old one links to 
   });
   await change({ Status: 'Backlog' });
   expect(await thread(anew)).toEqual([expect.stringContaining('to Backlog')]);
+});
+
+test('what waits in the thread of a card that another channel has replaced is told in the new thread, in order', async () => {
+  const { id, channelName: _, ...made } = await living();
+  const general = pipeline.story.channel('general');
+  const wait = (channelId: string) =>
+    db().rateLimit.create({
+      data: { key: `discord:${channelId}`, blockedUntil: new Date(Date.now() + HOUR_MS) },
+    });
+  const waiting = (targetId: string) => db().message.count({ where: { targetId, state: 'waiting' } });
+  await change({ Status: 'In progress' });
+  await change({ Status: 'In review' });
+  const [old] = await pipeline.cards();
+  await wait(old.id);
+  for (const [nth, Status] of ['Done', 'In progress'].entries()) {
+    await pipeline.edit(PAGE, { Status }, 'jonas');
+    await eventually(async () => (await waiting(old.id)) === nth + 1);
+  }
+  // The rule moves while its new channel wants no more calls for a while either.
+  await wait(general);
+  const moved = { ...made, channelId: general, dbType: undefined };
+  const { status } = await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, moved);
+  expect(status).toBe(200);
+  for (const [nth, Status] of ['Backlog', 'Done'].entries()) {
+    await pipeline.edit(PAGE, { Status }, 'jonas');
+    await eventually(async () => (await waiting(general)) === 1 + 2 * nth);
+  }
+  await db().rateLimit.deleteMany({ where: { key: `discord:${old.id}` } });
+  await db().channelTurn.updateMany({ where: { channelId: old.id }, data: { dueAt: new Date() } });
+  await eventually(async () => (await waiting(old.id)) === 0);
+  expect(await waiting(general)).toBe(5);
+  await db().rateLimit.deleteMany();
+  await pipeline.idle();
+  const [card, ...others] = await pipeline.cards('general');
+  expect(others).toEqual([]);
+  expect(card.embeds[0].description).toContain('Status: Done\n');
+  const lines = ['Done', 'In progress', 'Done'].map((Status) => expect.stringContaining(`to ${Status}`));
+  expect(await thread(card)).toEqual(lines);
+  expect(await pipeline.cards('tasks')).toHaveLength(1);
+  expect(await thread(old)).toEqual([expect.stringContaining('In review')]);
 });
 
 test('100 changes while the limit of the channel is used up are few edits, and the last one is the truth', async () => {

@@ -25,6 +25,14 @@ export async function putBehind({ id, at }: MessageKey): Promise<void> {
     where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting'`);
 }
 
+/** Does that to the waiting messages (`m`) of a channel that `which` selects, and keeps their order. */
+export const putBehindSql = (channelId: string, which: Prisma.Sql) => Prisma.sql`
+  update message m set sequence = behind.sequence from (
+    select id, at, nextval('message_sequence_seq') as sequence from (
+      select m.id, m.at from message m where m.target_id = ${channelId} and ${which} order by m.sequence) in_order
+  ) behind
+  where m.id = behind.id and m.at = behind.at and m.state = 'waiting'`;
+
 /** Records that lines may be posted from now on, so that they are searched for before another attempt. */
 export async function noteTried(lines: MessageKey[]): Promise<void> {
   if (lines.length === 0) return;

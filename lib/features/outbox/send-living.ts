@@ -22,6 +22,7 @@ import {
   moveLines,
   noteThreadProblem,
   openThread,
+  putLinesBehind,
 } from '../posted/thread-lines';
 import { holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
@@ -61,8 +62,8 @@ export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<P
   }
   if (!card) return isLine(message) ? endLine(attempt, NO_CARD) : drop(message);
   if (card.state === 'waiting') {
-    if (card.isPost && turn.channelId !== card.channelId) return leaveOldPost(attempt, card.channelId);
-    await putBehind(message);
+    if (turn.channelId !== card.channelId) return leaveOldPlace(attempt, card.channelId);
+    await (isLine(message) ? putLinesBehind(message, turn.channelId) : putBehind(message));
     return claimAgain();
   }
   if (card.isPost) return preparePost(attempt, card, body);
@@ -79,7 +80,7 @@ async function preparePost(attempt: Attempt, card: CurrentCard, body: LineBody):
   const { turn, message } = attempt;
   const postId = card.discordMessageId;
   if (postId !== null && turn.channelId !== postId) {
-    if (turn.channelId !== card.channelId) return leaveOldPost(attempt, postId);
+    if (turn.channelId !== card.channelId) return leaveOldPlace(attempt, postId);
     await openThread(message, card, postId);
     return claimAgain();
   }
@@ -88,7 +89,7 @@ async function preparePost(attempt: Attempt, card: CurrentCard, body: LineBody):
     else if (message.kind === 'edit')
       await postAnew(message, card, card.state === 'sent' ? 'card_deleted' : 'card_unsent');
     // The edit behind it becomes the new post.
-    else if (await hasEdit(message, turn.channelId)) await putBehind(message);
+    else if (await hasEdit(message, turn.channelId)) await putLinesBehind(message, turn.channelId);
     else return endLine(attempt, NO_CARD);
     return claimAgain();
   }
@@ -97,8 +98,8 @@ async function preparePost(attempt: Attempt, card: CurrentCard, body: LineBody):
   return { body, edits: null };
 }
 
-/** Moves the lines that wait in a replaced post to the new one; drops an edit of the old post. */
-async function leaveOldPost({ turn, message }: Attempt, to: string): Promise<Prepared> {
+/** Moves the lines that wait in the post or thread of a replaced card to the new one; drops an edit of the old card. */
+async function leaveOldPlace({ turn, message }: Attempt, to: string): Promise<Prepared> {
   if (!isLine(message)) return drop(message);
   await moveLines(message, { from: turn.channelId, to, isPost: false });
   return claimAgain();

@@ -3,7 +3,7 @@ import { log } from '@/lib/log';
 import { releaseReservationsSql } from '../billing/quota';
 import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { showOnCardSql } from '../messages/change-ended';
-import { type MessageKey, retargetSql } from '../messages/change-waiting';
+import { type MessageKey, putBehindSql, retargetSql } from '../messages/change-waiting';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
 import type { AboutCard, CurrentCard, ThreadProblem } from './current-card';
 
@@ -40,6 +40,11 @@ export async function moveLines(
     select wake_channels(array[${to}], array_agg(account_id))::text from (select account_id from moved limit 1) ringing
     having count(*) > 0`;
   await (tx ? tx.$queryRaw(statement) : runStatement(statement));
+}
+
+/** Puts the lines of a card that wait in a channel behind everything else there, because the card comes first. */
+export async function putLinesBehind(line: AboutCard, channelId: string): Promise<void> {
+  await runStatement(putBehindSql(channelId, ofCard(line)));
 }
 
 /**
