@@ -39,6 +39,7 @@ export const schemaEditSchema = z.discriminatedUnion('action', [
     action: z.literal('add property'),
     name: z.string().min(1),
     type: z.enum([...ADDABLE, ...RAW_TYPES]),
+    id: z.string().optional(),
   }),
   z.strictObject({ action: z.literal('rename property'), property: z.string(), name: z.string().min(1) }),
   z.strictObject({ action: z.literal('delete property'), property: z.string() }),
@@ -102,7 +103,7 @@ export function addNamedOption(
 }
 
 function apply(world: NotionWorld, database: Database, edit: SchemaEdit): SchemaChange {
-  if (edit.action === 'add property') return addProperty(database, edit.name, edit.type);
+  if (edit.action === 'add property') return addProperty(database, edit);
   const property = database.properties.find((each) => isNamed(each, edit.property));
   if (!property) throw new Error(`"${database.name}" has no property "${edit.property}".`);
   switch (edit.action) {
@@ -130,11 +131,19 @@ function apply(world: NotionWorld, database: Database, edit: SchemaEdit): Schema
   return { id: property.id, name: property.name, action: 'updated' };
 }
 
-function addProperty(database: Database, name: string, type: AddableType): SchemaChange {
+interface NewProperty {
+  name: string;
+  type: AddableType;
+  id?: string | undefined;
+}
+
+function addProperty(
+  database: Database,
+  { name, type, id = newPropertyId(database) }: NewProperty,
+): SchemaChange {
   requireFreeName(database, name);
-  const property: Property = { id: newPropertyId(database), name, description: null, ...newConfig(type) };
-  database.properties.push(property);
-  return { id: property.id, name, action: 'created' };
+  database.properties.push({ id, name, description: null, ...newConfig(type) });
+  return { id, name, action: 'created' };
 }
 
 function newConfig(type: AddableType): PropertyConfig {

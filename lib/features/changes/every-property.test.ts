@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
@@ -18,8 +19,8 @@ beforeEach(async () => {
 const control = (method: string, path: string, body: unknown) =>
   pipeline.story.product.control('notion', method, path, body);
 
-async function addProperty(type: string, name: string): Promise<void> {
-  const edit = { action: 'add property', type, name };
+async function addProperty(type: string, name: string, id?: string): Promise<void> {
+  const edit = { action: 'add property', type, name, id };
   await control('POST', '/databases/schema', { database: 'Sprint board', edit });
 }
 
@@ -121,3 +122,19 @@ test('the 26th and later relations are compared too', async () => {
   expect((await pipeline.outcomes()).at(-1)).toBe('unchanged');
   expect(await db().pageTurn.count()).toBe(0);
 });
+
+test.each(['a..b', '...~', '..%2E%2e'])(
+  'they are also read if the id of their property is %s',
+  async (id) => {
+    const people = Array.from({ length: 27 }, () => randomUUID());
+    for (const each of people)
+      await control('POST', '/members', { id: each, name: each, database: 'Sprint board' });
+    const name = `People of ${id}`;
+    await addProperty('people', name, id);
+    await pipeline.rule({ watchedProperties: [name] });
+    await edit({ [name]: people.slice(0, 26) });
+    await edit({ [name]: [...people.slice(0, 25), people[26]] });
+    expect(await pipeline.cards()).toHaveLength(2);
+    expect(await pipeline.outcomes()).toEqual(['posted', 'posted']);
+  },
+);

@@ -71,7 +71,7 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
   do {
     const start_cursor = cursor;
     const reply = await notionCall(() =>
-      client.pages.properties.retrieve({ page_id: page.id, property_id: propertyId, start_cursor }),
+      client.pages.properties.retrieve({ page_id: page.id, property_id: inPath(propertyId), start_cursor }),
     );
     if (reply.object !== 'list') return;
     parts.add(reply.results);
@@ -79,6 +79,12 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
   } while (cursor && parts.count < MAX_ITEMS);
   page.values.set(propertyId, { ...parts.toValue(), name });
 }
+
+/**
+ * A property's id for a path of Notion's client, which refuses any path with two dots in a row, although an id such as
+ * `a..b` leads to no other place. An address is read without its tabs: https://url.spec.whatwg.org/#concept-basic-url-parser
+ */
+const inPath = (propertyId: string) => propertyId.replaceAll(/(\.|%2e)(?=\.|%2e)/gi, '$1\t');
 
 /**
  * One batch of a database's pages, latest edits first. `cursor` continues an earlier batch; a null `nextCursor` marks
