@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { DiscordServer } from '@/lib/db/generated/client';
-import { lookedUp } from '@/lib/db/planner-hints';
 import { type GuildView, getGuildView, getThread, isBotGone } from '@/lib/integrations/discord/discord-guild';
 import { timedOutUntil } from '@/lib/integrations/discord/permissions';
 import { type SeenChannel, seenChannelsSchema, toSeenChannels, type UsedThreads } from './channels';
@@ -27,17 +26,10 @@ export type ServerToRead = Pick<DiscordServer, 'id' | 'accountId' | 'guildId'>;
 export interface ServerReading {
   channels: SeenChannel[];
   /**
-   * Until when the bot was timed out as of the reading before this one; null when it was not, or when this one reused
-   * values.
-   */
-  wasTimedOutUntil: Date | null;
-  /**
    * Until when the bot is timed out, which may be in the past; null when it is not, or when this reading reused values.
    */
   timedOutUntil: Date | null;
 }
-
-const NO_TIMEOUT = { wasTimedOutUntil: null, timedOutUntil: null };
 
 /** The channels as they were last seen. */
 export function lastSeenChannels(server: Pick<DiscordServer, 'channels'>): SeenChannel[] {
@@ -66,8 +58,8 @@ export async function readGuild(server: ServerToRead): Promise<ServerReading> {
         returning 1
       )
       select channels, is_fresh as "isFresh", exists (select 1 from claimed) as "isOurs" from known`);
-    if (!known) return { channels: [], ...NO_TIMEOUT };
-    if (known.isFresh) return { channels: seenChannelsSchema.parse(known.channels), ...NO_TIMEOUT };
+    if (!known) return { channels: [], timedOutUntil: null };
+    if (known.isFresh) return { channels: seenChannelsSchema.parse(known.channels), timedOutUntil: null };
     if (known.isOurs) return readNow(server);
     await sleep(LOOK_AGAIN_MS);
   }
@@ -107,12 +99,11 @@ async function keep(id: string, view: GuildView, used: UsedThreads): Promise<Ser
   const channels = toSeenChannels(view, used);
   const roles = toSeenRoles(view);
   const until = timedOutUntil(view);
-  const [before] = await runStatement<{ until: Date | null }>(Prisma.sql`
-    update discord_server s set name = ${view.guild.name}, icon = ${view.guild.icon ?? null}, channels = ${JSON.stringify(channels)}::jsonb,
+  await runStatement(Prisma.sql`
+    update discord_server set name = ${view.guild.name}, icon = ${view.guild.icon ?? null}, channels = ${JSON.stringify(channels)}::jsonb,
       roles = ${JSON.stringify(roles)}::jsonb,
       public_ways = ${toPublicWays(view.guild)}::text[],
       channels_checked_at = ${NOW}, reading_since = null, problem = null, bot_timed_out_until = ${until}::timestamptz
-    from (select id, bot_timed_out_until from discord_server where id = ${id}::uuid for update) before
-    where s.id = ${lookedUp('before.id')} returning before.bot_timed_out_until as until`);
-  return { channels, wasTimedOutUntil: before?.until ?? null, timedOutUntil: until };
+    where id = ${id}::uuid`);
+  return { channels, timedOutUntil: until };
 }

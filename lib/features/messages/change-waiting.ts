@@ -93,10 +93,14 @@ export const delayChannelsSql = (channels: Prisma.Sql, { reason, until }: Delay)
   where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'
     and m.not_before is distinct from ${until}::timestamptz`;
 
-/** Ends that delay. */
-export const endDelaySql = (channels: Prisma.Sql, until: Date) => Prisma.sql`
+/** Ends that delay for the messages that it would delay beyond a time, given as an expression. */
+export const endDelaySql = (
+  channels: Prisma.Sql,
+  { reason, until }: { reason: string; until: Prisma.Sql },
+) => Prisma.sql`
   update message m set reason = null, not_before = null from (${channels}) channel
-  where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting' and m.not_before = ${until}::timestamptz`;
+  where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting' and m.reason = ${reason}
+    and m.not_before > ${until}`;
 
 const isNamedBy = (part: string) => Prisma.raw(`m.id = ${part}.id and m.at = ${part}.at`);
 

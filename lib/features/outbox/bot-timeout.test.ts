@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, runStatement } from '@/lib/db/database';
 import { Channels } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
@@ -7,6 +7,8 @@ import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { HOUR_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
+import { refusedChannel } from '../calls/route-refusals';
+import { readGuild } from '../connections/read-guild';
 
 let pipeline: Pipeline;
 let channels: Channels;
@@ -77,4 +79,96 @@ test('a card that Discord took just before the timeout leaves the channel free o
   await check(rule);
   await channels.drain();
   expect(await channels.contents('tasks')).toEqual(['one']);
+});
+
+describe('what a timeout that was lifted has left behind ends', () => {
+  /** A rule's card that waits for the end of a timeout. Returns the rule's id. */
+  async function timedOut(hours: number): Promise<string> {
+    const rule = await channels.waiting('tasks', 'one');
+    await timeOut(new Date(Date.now() + hours * HOUR_MS));
+    await checkAnew(rule);
+    await channels.drain();
+    expect(await reasons()).toEqual([WAITS]);
+    return rule;
+  }
+
+  async function checkAnew(ruleId: string): Promise<void> {
+    await pipeline.lookAnew();
+    expect((await check(ruleId)).status).toBe(200);
+  }
+
+  test('although the process that read of its end died before it had released anything', async () => {
+    const rule = await timedOut(24);
+    await timeOut(null);
+    await pipeline.lookAnew();
+    await readGuild(await db().discordServer.findFirstOrThrow());
+    await check(rule);
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['one']);
+  });
+
+  test('although the rule has left the channel meanwhile, and another one comes later', async () => {
+    const { id, channelName: _, ...made } = await pipeline.rule();
+    await timeOut(new Date(Date.now() + HOUR_MS));
+    await checkAnew(id);
+    const body = { ...made, channelId: pipeline.story.channel('general'), dbType: undefined };
+    expect((await product().call('mira', 'PUT', `/api/app/rules/${id}`, body)).status).toBe(200);
+    await timeOut(null);
+    await checkAnew(id);
+    await channels.waiting('tasks', 'two');
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['two']);
+  });
+
+  test('although the server was disconnected before it was lifted, and connected again after', async () => {
+    await timedOut(1);
+    expect((await product().call('mira', 'DELETE', '/api/app/discord/server')).status).toBe(200);
+    await timeOut(null);
+    await product().installBot('mira', pipeline.story.guild.id);
+    await channels.waiting('tasks', 'two');
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['two']);
+  });
+
+  test('although a turn that was under way then set out to wait for its end afterwards', async () => {
+    const rule = await timedOut(24);
+    const [turn] = await db().channelTurn.findMany();
+    await timeOut(null);
+    await checkAnew(rule);
+    await db().channelTurn.updateMany({ data: { dueAt: turn?.dueAt } });
+    await checkAnew(rule);
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['one']);
+  });
+
+  test('when it was shortened, as far as it lasts longer than the timeout does now', async () => {
+    const rule = await timedOut(24);
+    const until = new Date(Date.now() + HOUR_MS);
+    await timeOut(until);
+    await checkAnew(rule);
+    await channels.drain();
+    expect(await reasons()).toEqual([WAITS]);
+    expect(await db().message.findMany()).toEqual([expect.objectContaining({ notBefore: until })]);
+    expect(await db().rateLimit.findMany({ where: { status: 403 } })).toEqual([
+      expect.objectContaining({ blockedUntil: until }),
+    ]);
+    const [turn] = await db().channelTurn.findMany();
+    expect(turn?.dueAt.getTime()).toBeLessThan(until.getTime() + 1000);
+  });
+
+  test('and refusals and limits that have nothing to do with it do not', async () => {
+    const rule = await timedOut(1);
+    const tasks = pipeline.story.channel('tasks');
+    const blockedUntil = new Date(Date.now() + HOUR_MS);
+    const others = [
+      { key: refusedChannel(tasks), status: 403, code: 50013, blockedUntil },
+      { key: `discord:POST /channels/${tasks}/messages`, status: 403, code: 50013, blockedUntil },
+      { key: channelLimit(pipeline.story.channel('bugs')), status: 429, blockedUntil },
+    ];
+    await db().rateLimit.createMany({ data: others });
+    await timeOut(null);
+    await checkAnew(rule);
+    const left = await db().rateLimit.findMany({ where: { blockedUntil: { gt: new Date() } } });
+    expect(left.map(({ key }) => key).sort()).toEqual(others.map(({ key }) => key).sort());
+  });
 });

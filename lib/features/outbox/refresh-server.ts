@@ -3,7 +3,7 @@ import type { SeenChannel } from '../connections/channels';
 import { usedChannelsSql } from '../connections/queries';
 import { readGuild, type ServerToRead } from '../connections/read-guild';
 import { isForumKind } from '../connections/schema';
-import { endTimeout, waitOutTimeout } from './bot-timeout';
+import { endTimeouts, waitOutTimeout } from './bot-timeout';
 
 const readings = new Map<string, Promise<SeenChannel[]>>();
 
@@ -36,8 +36,11 @@ export function readServerAndTimeouts(server: ServerToRead): Promise<SeenChannel
 }
 
 async function read(server: ServerToRead): Promise<SeenChannel[]> {
-  const { channels, wasTimedOutUntil: was, timedOutUntil: until } = await readGuild(server);
-  if (was && (!until || until < was)) await endTimeout(server.id, was);
+  const { channels, timedOutUntil: until } = await readGuild(server);
+  await endTimeouts(
+    server.id,
+    channels.map(({ id }) => id),
+  );
   if (until && until > new Date()) await waitOutTimeout(server.id, until);
   return channels;
 }
