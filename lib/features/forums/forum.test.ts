@@ -4,6 +4,8 @@ import { db } from '@/lib/db/database';
 import { DigestSteps } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { HOUR_MS } from '@/lib/time';
+import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
 const PAGE = 'Boss fight: ember golem';
 const TAGS = ['in progress', 'In review'];
@@ -224,6 +226,25 @@ test('a post that was archived by hand is brought back, and one that was locked 
   await change('Backlog');
   expect(replies(await only()).at(-1)).toContain('to Backlog');
   expect((await only()).messages[0]?.embeds[0]?.description).toContain('Status: Backlog');
+});
+
+test('while the bot is timed out, a reply waits and its post is as before', async () => {
+  const { id } = await rule({ card: 'living' });
+  const timeOut = (until: Date | null) =>
+    control('PUT', `/guilds/${pipeline.story.guild.id}/bot/timeout`, { until: until?.toISOString() ?? null });
+  await change('In progress');
+  await timeOut(new Date(Date.now() + HOUR_MS));
+  await pipeline.edit(PAGE, { Status: 'In review' }, 'jonas');
+  const newest = async () => (await log(id))[0];
+  await expect.poll(newest).toMatchObject({ state: 'waiting', reason: BOT_TIMED_OUT });
+  expect(replies(await only())).toEqual([]);
+  await timeOut(null);
+  await pipeline.lookAnew();
+  await call('POST', `/api/app/rules/${id}/check`);
+  await pipeline.idle();
+  expect(await newest()).toMatchObject({ state: 'sent', reason: null });
+  expect(await only()).toMatchObject({ tags: ['In review'] });
+  expect(replies(await only())).toEqual([expect.stringContaining('to In review')]);
 });
 
 test('a tag that is gone is left out, one for moderators too, and a forum that requires a tag says so', async () => {

@@ -4,6 +4,7 @@ import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
 import { currentPeriod } from '../billing/period';
+import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
 const PAGE = 'Boss fight: ember golem';
 let pipeline: Pipeline;
@@ -214,6 +215,39 @@ test('a thread that was deleted, locked or refused leaves the card as it is, and
   expect(await pipeline.cards()).toHaveLength(1);
   expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Backlog');
   expect(await db().channelProblem.count()).toBe(0);
+});
+
+test('while the bot is timed out, a line waits, whether it has a thread yet or not', async () => {
+  const other = 'Dodge window tuning';
+  await pipeline.prepare(other, { Status: 'Backlog' });
+  const rule = await living();
+  const newest = async () => (await log(rule.id))[0];
+  const timeOut = (until: Date | null) =>
+    control('PUT', `/guilds/${pipeline.story.guild.id}/bot/timeout`, { until: until?.toISOString() ?? null });
+  await change({ Status: 'In progress' });
+  await change({ Status: 'In review' });
+  await change({ Status: 'In progress' }, other);
+  await timeOut(new Date(Date.now() + HOUR_MS));
+  for (const page of [other, PAGE]) {
+    const told = await pipeline.edit(page, { Status: 'Done' }, 'jonas');
+    const pageId = told.payload.entity.id;
+    const waits = { state: 'waiting', reason: BOT_TIMED_OUT } as const;
+    await expect
+      .poll(() => db().message.findFirst({ where: { pageId, kind: { not: 'edit' }, ...waits } }))
+      .not.toBeNull();
+    expect(await newest()).toMatchObject(waits);
+  }
+  await timeOut(null);
+  await pipeline.lookAnew();
+  await pipeline.story.product.call('mira', 'POST', `/api/app/rules/${rule.id}/check`);
+  await pipeline.idle();
+  const [card, second] = await pipeline.cards();
+  expect(await thread(card)).toEqual([
+    expect.stringContaining('to In review'),
+    expect.stringContaining('to Done'),
+  ]);
+  expect(await thread(second)).toEqual([expect.stringContaining('to Done')]);
+  expect(await newest()).toMatchObject({ state: 'sent', reason: null });
 });
 
 test('a bot that may not start threads goes on with the card alone', async () => {

@@ -1,9 +1,10 @@
 import { db } from '@/lib/db/database';
+import { log } from '@/lib/log';
 import type { SeenChannel } from '../connections/channels';
 import { usedChannelsSql } from '../connections/queries';
 import { readGuild, type ServerToRead } from '../connections/read-guild';
 import { isForumKind } from '../connections/schema';
-import { endTimeouts, waitOutTimeout } from './bot-timeout';
+import { endTimeouts, findTimeout, waitOutTimeout } from './bot-timeout';
 
 const readings = new Map<string, Promise<SeenChannel[]>>();
 
@@ -43,4 +44,14 @@ async function read(server: ServerToRead): Promise<SeenChannel[]> {
   );
   if (until && until > new Date()) await waitOutTimeout(server.id, until);
   return channels;
+}
+
+/** Until when the bot is timed out in an account's server, read again if Discord answers; null when it is not. */
+export async function seeTimeout(accountId: string): Promise<Date | null> {
+  const server = await db().discordServer.findFirst({ where: { accountId } });
+  if (!server) return null;
+  await readServerAndTimeouts(server).catch((err) =>
+    log.warn({ err, serverId: server.id }, 'server not read'),
+  );
+  return findTimeout(accountId);
 }

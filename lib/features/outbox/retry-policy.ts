@@ -17,11 +17,10 @@ import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { invalidateReading, lastSeenChannels } from '../connections/read-guild';
 import { forgetPosted } from '../messages/change-ended';
 import { type MessageKey, putOffSql } from '../messages/change-waiting';
-import { findTimeout } from './bot-timeout';
 import { stopChannel } from './channel-problem';
 import { type ChannelTurn, type GrantedMessage, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
-import { readServerAndTimeouts } from './refresh-server';
+import { seeTimeout } from './refresh-server';
 import type { Reservation } from './reserve-notification';
 import type { TurnResults } from './turn-results';
 
@@ -153,18 +152,29 @@ export const afterLimit = (attempt: Attempt, until: number | null) =>
 const isFollowUp = ({ turn, message: { kind, card } }: Attempt) =>
   kind === 'edit' || (kind === 'thread_start' && card?.threadId !== turn.channelId);
 
-async function afterStop({ turn, book, message }: Attempt, error: DiscordError): Promise<number> {
+async function afterStop(attempt: Attempt, error: DiscordError): Promise<number> {
+  const { turn, book, message } = attempt;
+  const timedOutUntil = await untilTimeoutEnds(attempt, error);
+  if (timedOutUntil !== null) return timedOutUntil;
+  if (error.status === FORBIDDEN) await noteRefusal(refusedChannel(turn.channelId), error, 0);
+  else await invalidateReading(turn.account.id);
   await book.flush();
-  await invalidateReading(turn.account.id);
-  if (error.status === FORBIDDEN) {
-    const until = await seeTimeout(turn);
-    if (until) return performance.now() + until.getTime() - turn.databaseTime().getTime();
-    await noteRefusal(refusedChannel(turn.channelId), error, 0);
-  }
   const isThread = isChannelGone(error) && (await wasThread(turn));
   const reason = isThread ? THREAD_DELETED : describeRefusal(error);
   await stopChannel(turn, message.id, { reason, code: refusalCode(error) });
   return 0;
+}
+
+/** Until when a turn has to wait if Discord refused its call because the bot is timed out; null if that is not why. */
+export async function untilTimeoutEnds(
+  { turn: { account, databaseTime }, book }: Attempt,
+  { status }: DiscordError,
+): Promise<number | null> {
+  if (status !== FORBIDDEN) return null;
+  await book.flush();
+  await invalidateReading(account.id);
+  const until = await seeTimeout(account.id);
+  return until && performance.now() + until.getTime() - databaseTime().getTime();
 }
 
 async function wasThread({ account, channelId }: ChannelTurn): Promise<boolean> {
@@ -172,16 +182,6 @@ async function wasThread({ account, channelId }: ChannelTurn): Promise<boolean> 
   return lastSeenChannels(server ?? { channels: [] }).some(
     ({ id, kind }) => id === channelId && kind === 'thread',
   );
-}
-
-/** Until when the bot is timed out in a channel's server, read again if Discord answers; null when it is not. */
-async function seeTimeout({ account }: ChannelTurn): Promise<Date | null> {
-  const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
-  if (!server) return null;
-  await readServerAndTimeouts(server).catch((err) =>
-    log.warn({ err, serverId: server.id }, 'server not read'),
-  );
-  return findTimeout(account.id);
 }
 
 /** Leaves a message, and those behind it, to a process that has its key. After a day without one it fails. */

@@ -26,7 +26,7 @@ import {
 } from '../posted/thread-lines';
 import { holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
-import type { Attempt } from './retry-policy';
+import { type Attempt, untilTimeoutEnds } from './retry-policy';
 
 /** A body that also has the name of the thread that it starts, or the shape of its post. */
 export type LineBody = PostBody & { threadName?: string };
@@ -166,6 +166,8 @@ async function open(attempt: Attempt, card: CurrentCard, messageId: string, name
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
     const problem = whyNoThread(error);
+    const until = problem && (await untilTimeoutEnds(attempt, error));
+    if (until) return { until };
     if (problem) await endThread(message, card, problem);
     else if (isMessageGone(error)) await forgetPosted(card.discordMessageId, { messageId: card.messageId });
     else throw error;
@@ -206,6 +208,8 @@ export async function afterLivingRefusal(
   if (card.isPost) return afterPostRefusal(attempt, card, error);
   const problem = isInThread(attempt) ? whyThreadEnded(error) : null;
   if (problem) {
+    const until = await untilTimeoutEnds(attempt, error);
+    if (until !== null) return until;
     await endThread(message, card, problem);
     return performance.now();
   }
@@ -230,6 +234,8 @@ async function afterPostRefusal(
   }
   const problem = isLine(message) ? whyThreadEnded(error) : null;
   if (!problem) return undefined;
+  const until = await untilTimeoutEnds(attempt, error);
+  if (until !== null) return until;
   await noteThreadProblem(message, card, problem);
   await endLine(attempt, POST_REFUSES[problem] ?? NO_CARD);
   return performance.now();
