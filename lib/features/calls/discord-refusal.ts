@@ -53,12 +53,9 @@ const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 // The limits of a server and of its announcement channels.
 const TOO_MANY_THREADS: number[] = [Code.MaximumActiveThreads, Code.MaximumActiveAnnouncementThreads];
-const NOT_ABOUT_THREADS: number[] = [
-  Code.UnknownChannel,
-  Code.UnknownGuild,
-  Code.UnknownMessage,
-  Code.MissingAccess,
-];
+const NOT_ABOUT_THREADS: number[] = [Code.UnknownChannel, Code.UnknownMessage];
+// Whoever does not see a channel sees none of its threads either.
+const HIDES_CHANNEL: number[] = [Code.UnknownGuild, Code.MissingAccess];
 
 /** Whether the known channel of a person's direct messages is no longer valid. */
 export const isConversationGone = ({ code }: DiscordError) =>
@@ -84,9 +81,12 @@ export const THREAD_DELETED = 'The thread was deleted.';
  */
 export const isMessageGone = ({ code }: DiscordError) => code === Code.UnknownMessage;
 
+const isAboutThreads = ({ isTransient, status, code }: DiscordError) =>
+  !isTransient && status !== UNAUTHORIZED && !HIDES_CHANNEL.includes(code);
+
 /** Why Discord starts no thread below a card; null when the refusal is not about threads. */
 export function whyNoThread(error: DiscordError): ThreadRefusal | null {
-  if (error.isTransient || error.status === UNAUTHORIZED) return null;
+  if (!isAboutThreads(error)) return null;
   if (NOT_ABOUT_THREADS.includes(error.code)) return null;
   if (TOO_MANY_THREADS.includes(error.code)) return 'thread_cap';
   return error.status === FORBIDDEN ? 'thread_permission' : 'thread_impossible';
@@ -94,7 +94,7 @@ export function whyNoThread(error: DiscordError): ThreadRefusal | null {
 
 /** Why a thread takes no more lines; null when the refusal is not about the thread. */
 export function whyThreadEnded(error: DiscordError): ThreadRefusal | null {
-  if (error.isTransient || error.status === UNAUTHORIZED) return null;
+  if (!isAboutThreads(error)) return null;
   if (error.code === Code.ThreadLocked) return 'thread_locked';
   if (error.code === Code.UnknownChannel) return 'thread_deleted';
   // An archived thread here means that the bot could not unarchive it.

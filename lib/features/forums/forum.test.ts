@@ -11,6 +11,7 @@ const PAGE = 'Boss fight: ember golem';
 const TAGS = ['in progress', 'In review'];
 const SEND_IN_THREADS = String(1n << 38n);
 const SEND = String(1n << 11n);
+const VIEW_CHANNEL = String(1n << 10n);
 
 let pipeline: Pipeline;
 let forum = '';
@@ -244,6 +245,28 @@ test('while the bot is timed out, a reply waits and its post is as before', asyn
   await pipeline.idle();
   expect(await newest()).toMatchObject({ state: 'sent', reason: null });
   expect(await only()).toMatchObject({ tags: ['In review'] });
+  expect(replies(await only())).toEqual([expect.stringContaining('to In review')]);
+});
+
+test('a reply in a forum that is hidden from the bot fails and stops the forum, not the post', async () => {
+  const { id } = await rule({ card: 'living' });
+  await change('In progress');
+  await control('PUT', `/channels/${forum}/overwrite`, { deny: VIEW_CHANNEL });
+  await change('In review');
+  const fails = { state: 'failed', reason: 'The bot cannot see the channel.' };
+  expect((await log(id))[0]).toMatchObject(fails);
+  expect(await db().channelProblem.findMany()).toMatchObject([{ channelId: forum }]);
+  await control('DELETE', '/calls');
+  await change('Backlog');
+  expect((await log(id))[0]).toMatchObject(fails);
+  expect((await control('GET', '/calls')).invalidAnswers).toBe(0);
+
+  await control('PUT', `/channels/${forum}/overwrite`, {});
+  await db().rateLimit.deleteMany();
+  await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
+  await pipeline.lookAnew();
+  await change('In review');
+  expect((await log(id))[0]).toMatchObject({ state: 'sent' });
   expect(replies(await only())).toEqual([expect.stringContaining('to In review')]);
 });
 

@@ -7,6 +7,7 @@ import { currentPeriod } from '../billing/period';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
 const PAGE = 'Boss fight: ember golem';
+const VIEW_CHANNEL = String(1n << 10n);
 let pipeline: Pipeline;
 
 beforeAll(async () => {
@@ -248,6 +249,35 @@ test('while the bot is timed out, a line waits, whether it has a thread yet or n
   ]);
   expect(await thread(second)).toEqual([expect.stringContaining('to Done')]);
   expect(await newest()).toMatchObject({ state: 'sent', reason: null });
+});
+
+test('a line in a channel that is hidden from the bot fails and stops the channel, until it is shown again', async () => {
+  const rule = await living();
+  const newest = async () => (await log(rule.id))[0];
+  const channelId = pipeline.story.channel('tasks');
+  await change({ Status: 'In progress' });
+  await change({ Status: 'In review' });
+  await control('PUT', `/channels/${channelId}/overwrite`, { deny: VIEW_CHANNEL });
+  const fails = { state: 'failed', reason: 'The bot cannot see the channel.' };
+  await change({ Status: 'Done' });
+  expect(await newest()).toMatchObject(fails);
+  expect(await db().channelProblem.findMany()).toMatchObject([{ channelId }]);
+  await control('DELETE', '/calls');
+  await change({ Status: 'Backlog' });
+  expect(await newest()).toMatchObject(fails);
+  expect((await control('GET', '/calls')).calls['POST /channels/:id/messages']).toBeUndefined();
+
+  await control('PUT', `/channels/${channelId}/overwrite`, {});
+  await db().rateLimit.deleteMany();
+  await pipeline.lookAnew();
+  await pipeline.story.product.call('mira', 'POST', `/api/app/rules/${rule.id}/check`);
+  await change({ Status: 'In progress' });
+  expect(await newest()).toMatchObject({ state: 'sent', reason: null });
+  const [card] = await pipeline.cards();
+  expect(await thread(card)).toEqual([
+    expect.stringContaining('to In review'),
+    expect.stringContaining('to In progress'),
+  ]);
 });
 
 test('a bot that may not start threads goes on with the card alone', async () => {

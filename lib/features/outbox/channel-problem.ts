@@ -6,7 +6,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
 import { MINUTE_MS } from '@/lib/time';
 import { findServerOf } from '../connections/queries';
-import { type ChannelTurn, holdsTurnSql } from './claim-channels';
+import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { type EndCode, endMessages } from './end-messages';
 import { refreshServer } from './refresh-server';
 
@@ -20,12 +20,15 @@ export const warnChannelJob = defineJob({
   key: ({ channelId }) => `warn-channel:${hashedId(channelId)}`,
 });
 
+/** The channel that a turn's message is in: for one in the thread of a card, or in its post, the channel of the card. */
+export const channelOf = ({ channelId }: ChannelTurn, { card }: Pick<WaitingMessage, 'card'>): string =>
+  card?.threadId === channelId ? card.channelId : channelId;
+
 /**
- * Whether a channel that Discord refused may be used again. If not, its waiting messages have failed with the known
- * reason. Throws DiscordError while Discord cannot be asked.
+ * Whether the channel that a turn's messages are in may be used, perhaps again. If Discord refuses it, those that wait
+ * have failed with the known reason. Throws DiscordError while Discord cannot be asked.
  */
-export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
-  const { channelId } = turn;
+export async function recheckChannel(turn: ChannelTurn, channelId: string): Promise<boolean> {
   const problem = await db().channelProblem.findUnique({ where: { channelId } });
   if (!problem) return true;
   const server = await findServerOf(channelId, turn.account.id);
@@ -37,27 +40,29 @@ export async function recheckChannel(turn: ChannelTurn): Promise<boolean> {
     });
     if (count === 0) return true;
   }
-  await endMessages({ channelId, holds: holdsTurnSql(turn) }, 'failed', problem.reason, 'channel_stopped');
+  await failWaiting(turn, problem.reason);
   return false;
 }
 
 /** Fails what waits for a refused channel whose server Discord does not show, until it is checked again. */
-export async function keepRefused(turn: ChannelTurn, reason: string): Promise<void> {
-  const { channelId } = turn;
+export async function keepRefused(turn: ChannelTurn, channelId: string, reason: string): Promise<void> {
   await db().channelProblem.updateMany({ where: { channelId }, data: { since: new Date() } });
-  await endMessages({ channelId, holds: holdsTurnSql(turn) }, 'failed', reason, 'channel_stopped');
+  await failWaiting(turn, reason);
 }
 
+const failWaiting = (turn: ChannelTurn, reason: string) =>
+  endMessages({ channelId: turn.channelId, holds: holdsTurnSql(turn) }, 'failed', reason, 'channel_stopped');
+
 /**
- * Stops a channel that Discord refuses, and fails everything that waits for it: Discord bans an address that keeps
- * repeating refused calls. `messageId` is the message that was tried in this turn.
+ * Stops the channel that a turn's messages are in because Discord refuses it, and fails everything that waits for the
+ * turn: Discord bans an address that keeps repeating refused calls. `message` was tried in this turn.
  */
 export async function stopChannel(
   turn: ChannelTurn,
-  messageId: string,
+  message: Pick<WaitingMessage, 'id' | 'card'>,
   { reason, code }: { reason: string; code: EndCode },
 ): Promise<void> {
-  const { channelId, claimedAt: answeredSince } = turn;
+  const channelId = channelOf(turn, message);
   await db().channelProblem.upsert({
     where: { channelId },
     create: { channelId, reason },
@@ -66,7 +71,12 @@ export async function stopChannel(
   log.warn({ channelId, reason }, 'channel stopped');
   await enqueue(db(), warnChannelJob, { channelId }, { accountId: turn.account.id });
   await endMessages(
-    { messageId, channelId, answeredSince, holds: holdsTurnSql(turn) },
+    {
+      messageId: message.id,
+      channelId: turn.channelId,
+      answeredSince: turn.claimedAt,
+      holds: holdsTurnSql(turn),
+    },
     'failed',
     reason,
     code,

@@ -17,7 +17,7 @@ import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { invalidateReading, lastSeenChannels } from '../connections/read-guild';
 import { forgetPosted } from '../messages/change-ended';
 import { type MessageKey, putOffSql } from '../messages/change-waiting';
-import { stopChannel } from './channel-problem';
+import { channelOf, stopChannel } from './channel-problem';
 import { type ChannelTurn, type GrantedMessage, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
 import { seeTimeout } from './refresh-server';
@@ -156,12 +156,12 @@ async function afterStop(attempt: Attempt, error: DiscordError): Promise<number>
   const { turn, book, message } = attempt;
   const timedOutUntil = await untilTimeoutEnds(attempt, error);
   if (timedOutUntil !== null) return timedOutUntil;
-  if (error.status === FORBIDDEN) await noteRefusal(refusedChannel(turn.channelId), error, 0);
+  if (error.status === FORBIDDEN) await noteRefusal(refusedChannel(channelOf(turn, message)), error, 0);
   else await invalidateReading(turn.account.id);
   await book.flush();
   const isThread = isChannelGone(error) && (await wasThread(turn));
   const reason = isThread ? THREAD_DELETED : describeRefusal(error);
-  await stopChannel(turn, message.id, { reason, code: refusalCode(error) });
+  await stopChannel(turn, message, { reason, code: refusalCode(error) });
   return 0;
 }
 

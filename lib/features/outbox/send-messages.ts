@@ -16,7 +16,7 @@ import { nonceOf, readMessage } from '../messages/sealed-body';
 import { editsReply } from '../posted/echo-reply';
 import { PostedHistory } from '../recovery/posted-before';
 import { explainTimeout } from './bot-timeout';
-import { keepRefused, recheckChannel } from './channel-problem';
+import { channelOf, keepRefused, recheckChannel } from './channel-problem';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { dropOrphans, endMessages } from './end-messages';
 import { aboutPost, isPosted } from './find-posted';
@@ -63,8 +63,11 @@ export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promis
   const known = unknown ? all.slice(0, all.indexOf(unknown)) : all;
   const [first] = all;
   if (!first) return 0;
-  if (turn.isRefused) {
-    const isOpen = await recheckChannel(turn).catch((error) => afterFailedCheck(turn, first.message, error));
+  const channelId = channelOf(turn, first.message);
+  if (turn.isRefused || channelId !== turn.channelId) {
+    const isOpen = await recheckChannel(turn, channelId).catch((error) =>
+      afterFailedCheck(turn, first.message, error),
+    );
     if (isOpen !== true) return isOpen || 0;
   }
   let resumeAt = 0;
@@ -122,7 +125,7 @@ async function afterFailedCheck(turn: ChannelTurn, message: WaitingMessage, erro
   if (!(error instanceof DiscordError)) throw error;
   const retry = decideRetry(message, error, turn.databaseTime);
   if ('limitedForMs' in retry || retry.retryInMs !== null) return retryLater(turn, message, error);
-  await keepRefused(turn, retry.reason);
+  await keepRefused(turn, channelOf(turn, message), retry.reason);
   return 0;
 }
 
