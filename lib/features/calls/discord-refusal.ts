@@ -54,8 +54,7 @@ const FORBIDDEN = 403;
 // The limits of a server and of its announcement channels.
 const TOO_MANY_THREADS: number[] = [Code.MaximumActiveThreads, Code.MaximumActiveAnnouncementThreads];
 const NOT_ABOUT_THREADS: number[] = [Code.UnknownChannel, Code.UnknownMessage];
-// Whoever does not see a channel sees none of its threads either.
-const HIDES_CHANNEL: number[] = [Code.UnknownGuild, Code.MissingAccess];
+const HIDDEN: number[] = [Code.UnknownGuild, Code.MissingAccess];
 
 /** Whether the known channel of a person's direct messages is no longer valid. */
 export const isConversationGone = ({ code }: DiscordError) =>
@@ -73,6 +72,10 @@ export const isThreadClosed = ({ code }: DiscordError) =>
 
 /** Whether Discord says that the channel or thread does not exist any more. */
 export const isChannelGone = ({ code }: DiscordError) => code === Code.UnknownChannel;
+
+/** Whether Discord says that the bot does not see the channel, nor therefore anything in it, such as its threads. */
+export const isChannelHidden = ({ code }: DiscordError) => HIDDEN.includes(code);
+
 export const THREAD_DELETED = 'The thread was deleted.';
 
 /**
@@ -81,8 +84,8 @@ export const THREAD_DELETED = 'The thread was deleted.';
  */
 export const isMessageGone = ({ code }: DiscordError) => code === Code.UnknownMessage;
 
-const isAboutThreads = ({ isTransient, status, code }: DiscordError) =>
-  !isTransient && status !== UNAUTHORIZED && !HIDES_CHANNEL.includes(code);
+const isAboutThreads = (error: DiscordError) =>
+  !error.isTransient && error.status !== UNAUTHORIZED && !isChannelHidden(error);
 
 /** Why Discord starts no thread below a card; null when the refusal is not about threads. */
 export function whyNoThread(error: DiscordError): ThreadRefusal | null {

@@ -174,6 +174,7 @@ test('a post that somebody deleted is made anew by the next event, once, and the
   await change('Backlog');
   expect(replies(await only())).toEqual([expect.stringContaining('to Backlog')]);
   expect(await used()).toBe(2);
+  expect(await db().channelProblem.count()).toBe(0);
 
   // Of a post whose first message alone was deleted, the rest stays as it is.
   const { id: second } = await only();

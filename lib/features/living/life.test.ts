@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -265,7 +265,7 @@ test('a line in a channel that is hidden from the bot fails and stops the channe
   await control('DELETE', '/calls');
   await change({ Status: 'Backlog' });
   expect(await newest()).toMatchObject(fails);
-  expect((await control('GET', '/calls')).calls['POST /channels/:id/messages']).toBeUndefined();
+  expect((await control('GET', '/calls')).invalidAnswers).toBe(0);
 
   await control('PUT', `/channels/${channelId}/overwrite`, {});
   await db().rateLimit.deleteMany();
@@ -278,6 +278,49 @@ test('a line in a channel that is hidden from the bot fails and stops the channe
     expect.stringContaining('to In review'),
     expect.stringContaining('to In progress'),
   ]);
+});
+
+describe.each(['quiet', 'living'])('the edit of a %s card', (card) => {
+  test.each([
+    ['was deleted', 'The channel was deleted.', (id: string) => control('DELETE', `/channels/${id}`)],
+    [
+      'is hidden from the bot',
+      'The bot cannot see the channel.',
+      (id: string) => control('PUT', `/channels/${id}/overwrite`, { deny: VIEW_CHANNEL }),
+    ],
+  ])(
+    'whose channel %s stops that channel: Discord is asked once, and the rule says so',
+    async (_, reason, close) => {
+      const { id: channelId } = await control('POST', `/guilds/${pipeline.story.guild.id}/channels`, {
+        name: `closed-${card}`,
+      });
+      await pipeline.lookAnew();
+      const { id } = await pipeline.rule({ card, channelId });
+      await change({ Status: 'In progress' });
+      await close(channelId);
+      await control('DELETE', '/calls');
+      for (const Status of ['In review', 'Done', 'Backlog']) await change({ Status });
+      expect((await control('GET', '/calls')).calls['PATCH /channels/:id/messages/:id']).toBe(1);
+      expect(await db().channelProblem.findMany()).toMatchObject([{ channelId, reason }]);
+      const entries = await log(id);
+      expect(entries.slice(0, 3)).toEqual(
+        Array(3).fill(expect.objectContaining({ state: 'failed', reason })),
+      );
+      const { body: rules } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
+      expect(rules.find((each: { id: string }) => each.id === id).health).toMatchObject({ state: 'blocked' });
+    },
+  );
+
+  test('that Discord refuses for any other reason stops no channel', async () => {
+    const { id } = await pipeline.rule({ card });
+    await change({ Status: 'In progress' });
+    pipeline.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'fail', status: 403, code: 50005 });
+    await change({ Status: 'Done' });
+    expect(await db().channelProblem.count()).toBe(0);
+    await change({ Status: 'Backlog' });
+    expect((await log(id))[0]).toMatchObject({ state: 'sent', reason: null });
+    expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Backlog');
+  });
 });
 
 test('a bot that may not start threads goes on with the card alone', async () => {

@@ -54,15 +54,16 @@ const failWaiting = (turn: ChannelTurn, reason: string) =>
   endMessages({ channelId: turn.channelId, holds: holdsTurnSql(turn) }, 'failed', reason, 'channel_stopped');
 
 /**
- * Stops the channel that a turn's messages are in because Discord refuses it, and fails everything that waits for the
- * turn: Discord bans an address that keeps repeating refused calls. `message` was tried in this turn.
+ * Stops a channel that Discord refuses, and fails everything that waits for the turn, which is the channel's or that of
+ * a thread in it: Discord bans an address that keeps repeating refused calls. `messageId` is the message that was tried
+ * in this turn.
  */
 export async function stopChannel(
   turn: ChannelTurn,
-  message: Pick<WaitingMessage, 'id' | 'card'>,
-  { reason, code }: { reason: string; code: EndCode },
+  messageId: string,
+  { channelId, reason, code }: { channelId: string; reason: string; code: EndCode },
 ): Promise<void> {
-  const channelId = channelOf(turn, message);
+  const { channelId: targetId, claimedAt: answeredSince } = turn;
   await db().channelProblem.upsert({
     where: { channelId },
     create: { channelId, reason },
@@ -71,12 +72,7 @@ export async function stopChannel(
   log.warn({ channelId, reason }, 'channel stopped');
   await enqueue(db(), warnChannelJob, { channelId }, { accountId: turn.account.id });
   await endMessages(
-    {
-      messageId: message.id,
-      channelId: turn.channelId,
-      answeredSince: turn.claimedAt,
-      holds: holdsTurnSql(turn),
-    },
+    { messageId, channelId: targetId, answeredSince, holds: holdsTurnSql(turn) },
     'failed',
     reason,
     code,

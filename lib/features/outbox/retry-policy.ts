@@ -8,6 +8,7 @@ import { channelLimit, followUpLimit, WHOLE_BOT } from '../calls/call-limits';
 import {
   describeRefusal,
   isChannelGone,
+  isChannelHidden,
   isMessageGone,
   refusalCode,
   stopsChannel,
@@ -109,8 +110,8 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
     if (error.isGlobalLimit) return book.block(WHOLE_BOT, retry.limitedForMs);
     return afterLimit(attempt, await noteLimit(attempt, error, retry.limitedForMs));
   }
-  // A refused edit says nothing about the channel's other messages; the message stays as it is.
-  if (message.kind !== 'edit' && stopsChannel(error)) return afterStop(attempt, error);
+  const stopped = findStopped(attempt, error);
+  if (stopped) return afterStop(attempt, error, stopped);
   if (message.kind === 'edit' && isMessageGone(error)) {
     await forgetPosted(message.discordMessageId, { accountId: turn.account.id });
   }
@@ -128,6 +129,18 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
     refusalCode(error),
   );
   return null;
+}
+
+/**
+ * The channel that takes no messages any more according to a refusal; null when it takes others. The refusal of an edit
+ * is about the edited message, which stays as it is, unless the channel of a living card is not there at all.
+ */
+function findStopped({ turn, message }: Attempt, error: DiscordError): string | null {
+  const { kind, card } = message;
+  if (isChannelHidden(error)) return kind !== 'edit' || card ? channelOf(turn, message) : null;
+  const stops =
+    kind === 'edit' ? isChannelGone(error) && card?.channelId === turn.channelId : stopsChannel(error);
+  return stops ? turn.channelId : null;
 }
 
 /** Returns until when no call like the refused one may be made. */
@@ -152,16 +165,16 @@ export const afterLimit = (attempt: Attempt, until: number | null) =>
 const isFollowUp = ({ turn, message: { kind, card } }: Attempt) =>
   kind === 'edit' || (kind === 'thread_start' && card?.threadId !== turn.channelId);
 
-async function afterStop(attempt: Attempt, error: DiscordError): Promise<number> {
+async function afterStop(attempt: Attempt, error: DiscordError, channelId: string): Promise<number> {
   const { turn, book, message } = attempt;
   const timedOutUntil = await untilTimeoutEnds(attempt, error);
   if (timedOutUntil !== null) return timedOutUntil;
-  if (error.status === FORBIDDEN) await noteRefusal(refusedChannel(channelOf(turn, message)), error, 0);
+  if (error.status === FORBIDDEN) await noteRefusal(refusedChannel(channelId), error, 0);
   else await invalidateReading(turn.account.id);
   await book.flush();
   const isThread = isChannelGone(error) && (await wasThread(turn));
   const reason = isThread ? THREAD_DELETED : describeRefusal(error);
-  await stopChannel(turn, message, { reason, code: refusalCode(error) });
+  await stopChannel(turn, message.id, { channelId, reason, code: refusalCode(error) });
   return 0;
 }
 
