@@ -73,6 +73,9 @@ export const isThreadClosed = ({ code }: DiscordError) =>
 /** Whether Discord says that the channel or thread does not exist any more. */
 export const isChannelGone = ({ code }: DiscordError) => code === Code.UnknownChannel;
 
+/** Whether Discord says that it does not know the server. */
+export const isServerUnknown = ({ code }: DiscordError) => code === Code.UnknownGuild;
+
 /** Whether Discord says that the bot does not see the channel, nor therefore anything in it, such as its threads. */
 export const isChannelHidden = ({ code }: DiscordError) => HIDDEN.includes(code);
 

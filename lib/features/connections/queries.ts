@@ -54,11 +54,13 @@ export const usedChannelsSql = (serverId: string) => Prisma.sql`
   select channel_id, destination ->> 'kind' = 'forum' as is_forum from rule where server_id = ${serverId}::uuid`;
 
 /**
- * The server of a channel that is posted in, by rules or by an account's replies to messages; null for no such server.
+ * The server of a channel that is posted in, by rules or by an account's replies to messages; the account's own for a
+ * channel in which nothing is posted any more. Null for no such server.
  */
-export function findServerOf(channelId: string, accountId: string) {
+export async function findServerOf(channelId: string, accountId: string) {
   const posting = { some: { channelId } };
-  return db().discordServer.findFirst({
+  const server = await db().discordServer.findFirst({
     where: { OR: [{ rules: posting }, { accountId, echoes: posting }] },
   });
+  return server ?? db().discordServer.findFirst({ where: { accountId } });
 }

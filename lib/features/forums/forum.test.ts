@@ -271,6 +271,16 @@ test('a reply in a forum that is hidden from the bot fails and stops the forum, 
   expect(replies(await only())).toEqual([expect.stringContaining('to In review')]);
 });
 
+test('a post whose server Discord denies once, although it lists it, gets its reply all the same', async () => {
+  const { id } = await rule({ card: 'living' });
+  await change('In progress');
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 404, code: 10004 });
+  await change('Done');
+  expect((await log(id))[0]).toMatchObject({ state: 'sent' });
+  expect(replies(await only())).toEqual([expect.stringContaining('to Done')]);
+  expect(await db().channelProblem.count()).toBe(0);
+});
+
 test('a tag that is gone is left out, one for moderators too, and a forum that requires a tag says so', async () => {
   const { id } = await rule({ card: 'living' });
   await change('In progress');

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { db } from '@/lib/db/database';
+import { aboutGuild } from '@/lib/integrations/discord/discord-guild';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
 import { MINUTE_MS } from '@/lib/time';
+import { isServerUnknown } from '../calls/discord-refusal';
 import { findServerOf } from '../connections/queries';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { type EndCode, endMessages } from './end-messages';
@@ -19,6 +22,23 @@ export const warnChannelJob = defineJob({
   payload: z.object({ channelId: z.string() }),
   key: ({ channelId }) => `warn-channel:${hashedId(channelId)}`,
 });
+
+/**
+ * A refusal as it is to be understood: one for a server that Discord does not know is a failure that passes, unless its
+ * list of the bot's servers agrees.
+ */
+export async function confirmRefusal(
+  { account }: Pick<ChannelTurn, 'account'>,
+  error: DiscordError,
+): Promise<DiscordError> {
+  if (!isServerUnknown(error)) return error;
+  const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
+  if (!server) return error;
+  return aboutGuild(server.guildId, Promise.reject(error)).catch((confirmed) => {
+    if (confirmed instanceof DiscordError) return confirmed;
+    throw confirmed;
+  });
+}
 
 /** The channel that a turn's message is in: for one in the thread of a card, or in its post, the channel of the card. */
 export const channelOf = ({ channelId }: ChannelTurn, { card }: Pick<WaitingMessage, 'card'>): string =>

@@ -16,7 +16,7 @@ import { nonceOf, readMessage } from '../messages/sealed-body';
 import { editsReply } from '../posted/echo-reply';
 import { PostedHistory } from '../recovery/posted-before';
 import { explainTimeout } from './bot-timeout';
-import { channelOf, keepRefused, recheckChannel } from './channel-problem';
+import { channelOf, confirmRefusal, keepRefused, recheckChannel } from './channel-problem';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { dropOrphans, endMessages } from './end-messages';
 import { aboutPost, isPosted } from './find-posted';
@@ -156,10 +156,11 @@ async function sendOne(given: Attempt): Promise<number | null> {
     const sent = await call(attempt, left, ready.edits).finally(() => book.answered(slot));
     book.sent(message, sent.messageId, reservation.periodStart, sent.placeId);
     return afterLimit(attempt, book.taken(limitOf(attempt), sent.exhaustedForMs));
-  } catch (error) {
+  } catch (failure) {
     // The channel's next turn looks whether the message was posted.
-    if (error instanceof CallTooLate) return 0;
-    if (!(error instanceof DiscordError)) throw error;
+    if (failure instanceof CallTooLate) return 0;
+    if (!(failure instanceof DiscordError)) throw failure;
+    const error = await confirmRefusal(turn, failure);
     const until = await afterLivingRefusal(attempt, error);
     if (until !== undefined) return until;
     if (message.kind !== 'edit' && isMessageGone(error) && 'periodStart' in reservation) {
