@@ -15,7 +15,10 @@ beforeAll(async () => {
   ({ mira, jonas } = story);
 });
 afterAll(() => story.product.stop());
-beforeEach(() => story.product.sandbox.context.faults.clear());
+beforeEach(async () => {
+  story.product.sandbox.context.faults.clear();
+  await db().callCount.deleteMany();
+});
 
 interface Ruled {
   id: string;
