@@ -7,7 +7,7 @@ import { notionEvent } from '../lib/testing/signed-calls';
 import { webhookSignature } from '../sandbox/notion/webhooks/webhook-signature';
 import { expect, test } from './fixtures';
 import { onOwnHost } from './own-host';
-import { connectBoth } from './shortcuts';
+import { connectBoth, refreshServer } from './shortcuts';
 
 const DOOR = '/api/notion/webhook';
 const UNKNOWN = { 'x-notion-signature': 'sha256=none' };
@@ -81,17 +81,9 @@ test('a server that refuses the bot is not asked again by each look at it', asyn
 }) => {
   await signIn('mira');
   await connectBoth(page);
-  const { accessToken } = await (await page.request.get('/api/auth/session')).json();
-  const headers = { authorization: `Bearer ${accessToken}` };
   await control.call('discord', 'DELETE', '/_sandbox/discord/calls');
   await control.fault({ target: 'discord', kind: 'fail', match: 'GET .*/guilds/', status: 403, times: 0 });
-  for (let look = 1; look <= 5; look += 1) {
-    const { status } = await fetch(`${control.product.appUrl}/api/app/discord/server/refresh`, {
-      method: 'POST',
-      headers,
-    });
-    expect(status).toBe(200);
-  }
+  for (let look = 1; look <= 5; look += 1) await refreshServer(page);
   const { calls } = (await control.call('discord', 'GET', '/_sandbox/discord/calls')) as {
     calls: Record<string, number>;
   };

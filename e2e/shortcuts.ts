@@ -30,6 +30,11 @@ export async function connectServer(page: Page): Promise<void> {
   await (await SignedIn.on(page)).connectDiscord();
 }
 
+/** Has the server read again. Fails unless the call succeeds. */
+export async function refreshServer(page: Page): Promise<void> {
+  await (await SignedIn.on(page)).refreshServer();
+}
+
 interface RuleDraft {
   database?: string;
   channel?: string;
@@ -63,6 +68,10 @@ class SignedIn {
   async connectNotion(): Promise<void> {
     const { oauthUrl } = await this.post('/api/app/setup/connect-notion', { returnTo: '/setup' });
     await this.consent(oauthUrl, () => ({ decision: 'allow' }));
+  }
+
+  async refreshServer(): Promise<void> {
+    await this.post('/api/app/discord/server/refresh', {});
   }
 
   async createRule({ database = 'Sprint board', channel = 'tasks', ...terms }: RuleDraft): Promise<void> {
