@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { COMMITS_ASYNCHRONOUSLY, lookedUp } from '@/lib/db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY, lookedUp, notByIndex } from '@/lib/db/planner-hints';
 
 /** How many turns of one connection a process works at once, at most. */
 export const TURNS_OF_A_CONNECTION = 64;
@@ -70,7 +70,8 @@ export const claimPagesSql = ({ limit, running, cursor, leasedBy }: Claim): Pris
         select * from fair where rank <= ${limit}::int + 1 - nr order by nr
       ) r cross join lateral (
         select workspace_id, page_id, version, leased_until from page_turn
-        where workspace_id = r.workspace_id and page_id = r.page_id and greatest(due_at, leased_until) <= now()
+        where workspace_id = r.workspace_id and page_id = r.page_id
+          and ${notByIndex(Prisma.sql`greatest(due_at, leased_until) <= now()`)}
         limit 1 for update skip locked
       ) t where t.version = r.version and t.leased_until = r.leased_until limit ${limit}::int
     ), turn as (
