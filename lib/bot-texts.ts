@@ -221,8 +221,8 @@ export const texts = {
   takenOver: (server: string) =>
     `${server} is no longer connected to your Pagewire account. The person who asked for it has taken it over, because seven days passed without your answer. Your rules for it are deleted.`,
 
-  heldBack: (count: number, reason: string) =>
-    `${count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`} held back in this channel and will not be posted later. ${reason}`,
+  heldBack: (count: number, reason: string | null) =>
+    `${count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`} held back in this channel and will not be posted later.${reason ? ` ${reason}` : ''}`,
   channelRefuses: (channel: string, reason: string) => `Pagewire cannot post in #${channel}: ${reason}`,
   checkAgain: (isFixKnown: boolean, rulesUrl: string) =>
     `${isFixKnown ? 'Then' : 'Once that is fixed,'} press Check again: ${rulesUrl}`,

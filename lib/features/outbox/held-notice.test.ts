@@ -5,7 +5,7 @@ import { DUE_NOW } from '@/lib/testing/due-now';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
-import { MINUTE_MS } from '@/lib/time';
+import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { queueHeldNotice } from './held-notice';
 
 let pipeline: Pipeline;
@@ -96,6 +96,31 @@ test('a notice says how many cards are held when it is sent, and the same when i
   await channels.drain();
   expect(await told()).toEqual(['3']);
   expect(await channels.used()).toBe(0);
+});
+
+test('a notice that is sent after the account may post again says only how many cards were held', async () => {
+  const ruleId = await held('one', 'two');
+  expect(await queueHeldNotice(notice)).toEqual({ done: true });
+  const { trialEndsAt } = await db().account.findUniqueOrThrow({ where: { id: notice.accountId } });
+  await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() + DAY_MS) } });
+  await addCardsOfRule(ruleId, ['three']);
+  await channels.drain();
+  await db().account.updateMany({ data: { trialEndsAt } });
+  expect((await channels.contents('tasks')).toSorted()).toEqual([
+    '2 notifications were held back in this channel and will not be posted later.',
+    'three',
+  ]);
+});
+
+test('a notice says what stops the account now, not what stopped it when the cards were held', async () => {
+  await held('one');
+  expect(await queueHeldNotice(notice)).toEqual({ done: true });
+  await db().account.updateMany({ data: { status: 'past_due' } });
+  await channels.drain();
+  await db().account.updateMany({ data: { status: 'trial' } });
+  expect(await channels.contents('tasks')).toEqual([
+    '1 notification was held back in this channel and will not be posted later. A payment is overdue. Posting resumes once it is made.',
+  ]);
 });
 
 test('two workers queue one notice and send it once', async () => {

@@ -9,6 +9,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
 import { DAY_MS } from '@/lib/time';
 import type { Stop } from '../billing/posting-permission';
+import { whyCannotPost } from '../billing/quota';
 import { noteSaidSql } from '../messages/change-waiting';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
@@ -88,8 +89,9 @@ async function addNotice(
 }
 
 /**
- * The body of a notice: on its first attempt it counts the held messages, and later attempts say the same. Drops the
- * notice when none is held any more. `until` is as `sendOne` returns it.
+ * The body of a notice: on its first attempt it counts the held messages and says what keeps the account from posting
+ * now, if anything does, and later attempts say the same. Drops the notice when none is held any more. `until` is as
+ * `sendOne` returns it.
  */
 export async function prepareNotice(
   { turn, message }: Attempt,
@@ -98,10 +100,14 @@ export async function prepareNotice(
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
   const last = await db().heldNotice.findUnique({ where: { accountId_channelId: channel } });
   const held = await countHeld(db(), channel, message.triedAt ? null : last);
-  if (!held) await dropMessage(message);
-  else if (message.triedAt) return { body: said, edits: null };
-  else if (await noteTold(turn, message, held)) return { body: say(held), edits: null };
-  return { until: null };
+  if (!held) {
+    await dropMessage(message);
+    return { until: null };
+  }
+  if (message.triedAt) return { body: said, edits: null };
+  const stopped = await whyCannotPost(turn.account);
+  const current = { ...held, reason: stopped?.reason ?? null };
+  return (await noteTold(turn, message, current)) ? { body: say(current), edits: null } : { until: null };
 }
 
 /** Records what the notice tells. Returns whether the turn still has the channel and the message still waits. */
@@ -122,7 +128,8 @@ interface Held {
   count: number;
   /** When the last of them was held. */
   upTo: Date;
-  reason: string;
+  /** Why nothing is posted, and when posting resumes; null while the account may post. */
+  reason: string | null;
 }
 
 const say = ({ count, reason }: Held): MessageBody => ({
@@ -152,5 +159,5 @@ async function countHeld(
     tx.message.count(held),
     tx.message.findFirst({ ...held, orderBy: { finishedAt: 'desc' } }),
   ]);
-  return newest?.finishedAt ? { count, upTo: newest.finishedAt, reason: newest.reason ?? '' } : null;
+  return newest?.finishedAt ? { count, upTo: newest.finishedAt, reason: newest.reason } : null;
 }
