@@ -192,6 +192,38 @@ test('what waits follows an edited rule: to another time, to another channel, an
   expect(await pipeline.cards()).toEqual([]);
 });
 
+test('a digest names the databases that its pages are in, also after its rule was moved to another', async () => {
+  const rule = await pipeline.rule(HOURLY);
+  for (const [page, Status] of [
+    [LANTERN, 'Done'],
+    [TORCH, 'In progress'],
+    [GOLEM, 'Done'],
+  ] as const) {
+    await pipeline.edit(page, { Status });
+    await pipeline.idle();
+  }
+  const edited = await call('PUT', `/api/app/rules/${rule.id}`, {
+    ...rule,
+    ...{ databaseId: pipeline.story.docs.dataSourceId, dbType: undefined, source: undefined, actions: [] },
+    ...{ eventType: 'page_created', watchedProperties: [] },
+  });
+  expect(edited.status).toBe(200);
+  const body = { database: 'Design docs', properties: { Title: 'Drawbridge' } };
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
+  await pipeline.settle();
+  // Names are as they are now, where the rule still knows them.
+  await db().notionDatabase.updateMany({ where: { name: 'Design docs' }, data: { name: 'Drawings' } });
+  await due.tell();
+  await db().notionDatabase.updateMany({ where: { name: 'Drawings' }, data: { name: 'Design docs' } });
+  const [message, ...more] = await pipeline.cards();
+  expect(more).toEqual([]);
+  expect(message.content).toBe('4 changed pages in Sprint board and Drawings');
+  expect(message.embeds[0].footer.text).toContain('Sprint board and Drawings → #tasks');
+  // By status as Sprint board orders them.
+  expect(pagesOf(message)).toEqual([TORCH, LANTERN, GOLEM, 'Drawbridge']);
+  await pipeline.story.product.control('notion', 'POST', '/rows/trash', { page: 'Drawbridge' });
+});
+
 test('what waits goes with its rule', async () => {
   const rule = await pipeline.rule(HOURLY);
   await pipeline.edit(GOLEM, { Status: 'Done' });

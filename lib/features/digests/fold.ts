@@ -1,6 +1,6 @@
 import type { PageNews } from '../cards/page-line';
 import type { EventType } from '../matching/schema';
-import type { Summary } from '../matching/summary';
+import type { DigestDetails, Summary } from '../matching/summary';
 
 type Change = Summary['changes'][number];
 
@@ -9,6 +9,8 @@ export interface Fold {
   eventType: EventType;
   status: string | null;
   pings: string[];
+  /** What its rule watched then; null when unknown. */
+  source: NonNullable<DigestDetails['source']> | null;
   news: PageNews;
   /** Whether all that happened were changes that have been undone since. */
   isUndone: boolean;
@@ -56,6 +58,7 @@ export class PageFold {
       eventType,
       status: later?.status ?? null,
       pings: [...this.pings],
+      source: later?.source ?? null,
       news: { title, url, changes: kept, moreChanges: this.moreChanges + earlierComments, isNew: this.isNew },
       isUndone: !this.isMoreThanChanges && kept.length === 0 && this.moreChanges === 0,
     };

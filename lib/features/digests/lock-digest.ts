@@ -1,31 +1,22 @@
 import type { Transaction } from '@/lib/db/database';
-import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { Clock } from '../calendar/calendar';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
-import { statusPropertyOf } from '../connections/status-property';
 import type { RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
-import { nameOfSource } from '../matching/words';
 import type { DigestPlace } from './open-digests';
+import { type ReadingRule, toReadingRule } from './read-digest';
 
 /** The rule of a digest as it is now. */
-export interface DigestRule extends RuleTerms {
+export interface DigestRule extends RuleTerms, ReadingRule {
   id: string;
   accountId: string;
   enabled: boolean;
   channelId: string;
   channelName: string;
-  sourceName: string;
-  /** The names of its database's statuses, in their order in Notion. */
-  statuses: string[];
   clock: Clock;
   /** On the database's clock. */
   now: Date;
 }
-
-/** The names of a database's statuses, in their order in Notion; none without a database or a status property. */
-export const statusNames = (database: NotionDatabase | null): string[] =>
-  (database && statusPropertyOf(database)?.options.map(({ name }) => name)) ?? [];
 
 /**
  * Locks a due digest until the transaction ends; null when it was told or put off meanwhile. Locks its account and its
@@ -51,17 +42,16 @@ export async function lockDigest(
     include: { database: true, page: true },
   });
   if (!rule) return null;
-  const { id, enabled, database } = rule;
+  const { id, enabled } = rule;
   const posted = due.place ? { ...rule, ...due.place } : rule;
   return {
     ...termsOf(posted),
+    ...toReadingRule(rule),
     id,
     accountId,
     enabled,
     channelId: posted.channelId,
     channelName: posted.channelName,
-    sourceName: nameOfSource(rule),
-    statuses: statusNames(database),
     clock: clockOf(account),
     now: account.now,
   };

@@ -1,7 +1,11 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
+import type { Rule } from '@/lib/db/generated/client';
 import { type DigestPage, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { statusPropertyOf } from '../connections/status-property';
 import type { EventType } from '../matching/schema';
+import { idOfSource } from '../matching/sources';
 import { openSummary } from '../matching/summary';
+import { nameOfSource } from '../matching/words';
 import { type Fold, PageFold } from './fold';
 
 // How many summaries are held in memory at once.
@@ -36,20 +40,60 @@ export async function readTold(tx: Transaction, { id, accountId }: Wanted): Prom
     order by event_at, sequence limit ${MAX_TOLD}`;
 }
 
-interface Order {
+/** What a digest's pages are read with, of its rule as it is now. */
+export interface ReadingRule {
+  workspaceId: string;
   eventType: EventType;
-  /** The names of the statuses, in their order in Notion. */
-  statuses: string[];
+  source: NonNullable<Fold['source']>;
+}
+
+export const toReadingRule = (
+  rule: Pick<Rule, 'workspaceId' | 'eventType' | 'databaseId' | 'pageId'> &
+    Parameters<typeof nameOfSource>[0],
+): ReadingRule => {
+  const { workspaceId, eventType } = rule;
+  return { workspaceId, eventType, source: { id: idOfSource(rule), name: nameOfSource(rule) } };
+};
+
+/**
+ * The pages of a rule's decisions, each with the source in which the rule found it: by source, then by status as Notion
+ * orders those of that source. A source that the rule still has is named as it is now.
+ */
+export async function readPages(
+  tx: Transaction,
+  decisions: DigestDecision[],
+  { workspaceId, eventType, source: current }: ReadingRule,
+) {
+  const folded = await foldDecisions(tx, decisions, eventType);
+  const pages = folded.map(({ source, ...page }) => ({
+    ...page,
+    source: source && source.id !== current.id ? source : current,
+  }));
+  const ids = [...new Set(pages.filter(({ isUndone }) => !isUndone).map(({ source }) => source.id))];
+  const databases = await tx.notionDatabase.findMany({ where: { workspaceId, id: { in: ids } } });
+  const statuses = new Map(
+    databases.map((each) => [each.id, statusPropertyOf(each)?.options.map(({ name }) => name)]),
+  );
+  const rank = ({ source, status }: (typeof pages)[number]) => {
+    const known = statuses.get(source.id) ?? [];
+    if (status === null) return known.length + 1;
+    const nth = known.indexOf(status);
+    return nth < 0 ? known.length : nth;
+  };
+  return pages.toSorted(
+    (one, other) => ids.indexOf(one.source.id) - ids.indexOf(other.source.id) || rank(one) - rank(other),
+  );
 }
 
 /**
- * The pages of these decisions, which come in the order in which things happened: by their status, in the order in
- * which something first happened to them. Holds the details of only a few changes at once, however many there are.
+ * The pages of these decisions, in the order in which something first happened to them, as the decisions come in the
+ * order in which things happened. Holds the details of only a few changes at once, however many there are. `eventType`
+ * is of decisions that do not say theirs.
  */
 export async function foldDecisions(
   tx: Transaction,
   decisions: DigestDecision[],
-  { eventType, statuses }: Order,
+  eventType: EventType,
 ): Promise<PageOfDigest[]> {
   const byPage = new Map<string, DigestDecision[]>();
   for (const told of decisions) {
@@ -61,12 +105,7 @@ export async function foldDecisions(
   await foldPages(tx, [...byPage.values()], eventType, (told, { news: _, ...fold }) =>
     pages.push({ told, ...fold }),
   );
-  const rank = ({ status }: PageOfDigest) => {
-    if (status === null) return statuses.length + 1;
-    const nth = statuses.indexOf(status);
-    return nth < 0 ? statuses.length : nth;
-  };
-  return pages.toSorted((one, other) => rank(one) - rank(other));
+  return pages;
 }
 
 /** One screen of these pages, with what happened to them. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
-import { statusNames } from './lock-digest';
-import { foldDecisions, readScreen, readTold } from './read-digest';
+import { readPages, readScreen, readTold, toReadingRule } from './read-digest';
 
 /** Further pages of a digest. */
 interface More {
@@ -32,12 +31,14 @@ export async function readMore(
     where m.id = ${messageId}::uuid and m.target_id = ${channelId} and m.kind = 'post' and m.state = 'sent'
       and m.source_id is not null limit 1`;
   if (!message) return null;
-  const rule = await db().rule.findUnique({ where: { id: message.ruleId }, include: { database: true } });
+  const rule = await db().rule.findUnique({
+    where: { id: message.ruleId },
+    include: { database: true, page: true },
+  });
   if (!rule) return null;
   const { accountId } = message;
-  const { eventType, database } = rule;
   const told = await readTold(db(), { id: messageId, accountId });
-  const pages = await foldDecisions(db(), told, { eventType, statuses: statusNames(database) });
+  const pages = await readPages(db(), told, toReadingRule(rule));
   const screens = Math.ceil(pages.length / PAGES_PER_SCREEN);
   const screen = Math.min(Math.max(1, Math.trunc(wanted) || 1), screens - 1);
   const shown = await readScreen(db(), pages, screen);

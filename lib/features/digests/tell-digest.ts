@@ -12,7 +12,7 @@ import { postOfSeveral } from '../forums/post-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
 import { type DigestRule, lockDigest } from './lock-digest';
-import { foldDecisions, type PageOfDigest, readScreen, readTold } from './read-digest';
+import { type PageOfDigest, readPages, readScreen, readTold } from './read-digest';
 
 /** Tells a digest that is due. */
 export const tellDigestJob = defineJob({
@@ -54,9 +54,9 @@ export async function tellDigest({
 }
 
 async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promise<void> {
-  const { accountId, eventType, statuses, channelId } = rule;
+  const { accountId, channelId } = rule;
   const gathered = await readTold(tx, { id: digestId, accountId });
-  const all = await foldDecisions(tx, gathered, { eventType, statuses });
+  const all = await readPages(tx, gathered, rule);
   const pages = all.filter(({ isUndone }) => !isUndone);
   const undone = pages.length === 0 ? [{ told: gathered }] : all.filter(({ isUndone }) => isUndone);
   const ids = undone.flatMap(idsOf);
@@ -88,10 +88,13 @@ const idsOf = ({ told }: Pick<PageOfDigest, 'told'>) => told.map(({ id }) => id)
 async function compose(
   tx: Transaction,
   rule: DigestRule,
-  pages: PageOfDigest[],
+  pages: Awaited<ReturnType<typeof readPages>>,
   messageId: string,
 ): Promise<MessageBody> {
-  const { mentions, timing, clock, sourceName, name, channelName } = rule;
+  const { mentions, timing, clock, name, channelName } = rule;
+  // The rule may have had another source before.
+  const sources = new Set(pages.map(({ source }) => source.name));
+  const sourceName = new Intl.ListFormat('en').format(sources);
   const concerned = mentions.people === 'none' ? [] : pages.flatMap(({ pings }) => pings);
   const types = new Set(pages.map(({ eventType }) => eventType));
   const [eventType = rule.eventType] = types;

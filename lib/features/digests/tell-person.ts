@@ -26,7 +26,7 @@ const MAX_LETTERS = 2000;
 
 /** The pages by status, sorted by name: rules of several databases are told together, with no common status order. */
 async function foldPages(tx: Transaction, told: DigestDecision[]): Promise<PageOfDigest[]> {
-  const pages = await foldDecisions(tx, told, { eventType: 'page_updated', statuses: [] });
+  const pages = await foldDecisions(tx, told, 'page_updated');
   return pages.toSorted((one, other) => (one.status ?? '').localeCompare(other.status ?? ''));
 }
 

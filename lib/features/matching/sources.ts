@@ -9,6 +9,10 @@ export interface RuleSource {
   subpages: 'none' | 'children' | 'all' | null;
 }
 
+/** The id of a source's database or page; empty for a source that is everything. */
+export const idOfSource = ({ databaseId, pageId }: Pick<RuleSource, 'databaseId' | 'pageId'>): string =>
+  databaseId ?? pageId ?? '';
+
 /** The position of a page in the tree, as far as it is known. */
 export interface Position {
   pageId: string;

@@ -15,6 +15,8 @@ const digestDetailsSchema = z.object({
   status: z.string().nullable(),
   /** The Discord users whom its card would have pinged. */
   pings: z.array(z.string()),
+  /** What its rule watched then: the id of a database or a page, empty for everything. */
+  source: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 
 const summarySchema = z
