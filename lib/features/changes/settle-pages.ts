@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { toDigestDetails } from '../cards/digest-details';
 import { composeMessage } from '../composing/compose-message';
+import { placeOf } from '../digests/open-digests';
 import { tellPeople } from '../letters/tell-people';
 import { composeLiving } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
@@ -156,7 +157,8 @@ async function tell(
   if (at) {
     const later = { ...summary, later: toDigestDetails(rule, page, message) };
     const sealedSummary = sealSummary(id, later);
-    return { ...told, outcome: 'gathered', sealedSummary, message: null, isEarly: false, tellAt: at };
+    const place = placeOf(rule);
+    return { ...told, outcome: 'gathered', sealedSummary, message: null, isEarly: false, tellAt: at, place };
   }
   if (keepsCards(rule) && was === 'settling') {
     const living = await composeLiving(turn.workspace, rule, page, decision);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionOutcome, MessageRemark } from '@/lib/db/generated/client';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { LaterRow } from '../digests/open-digests';
+import { type DigestPlace, type LaterRow, placeOf } from '../digests/open-digests';
 import type { EchoMove } from '../echoes/plan-echo';
 import type { LetterRow } from '../letters/letters-sql';
 import type { Letter } from '../letters/write-letters';
@@ -13,8 +13,23 @@ import { type Summary, sealSummary } from '../matching/summary';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 import type { PipelineRule } from './pipeline-rules';
 
+/** How a decision is told. */
+interface Telling {
+  /** When a digest tells it; null when it is told at once. */
+  tellAt: Date | null;
+  /** Where its rule posted; a digest is told there if the rule has no channel by then. */
+  place?: DigestPlace;
+  /** What the living card and its thread say of it, if the rule keeps living cards. */
+  living?: LivingBodies;
+  /** What the rule's log says about its card. */
+  remark?: MessageRemark | null;
+  /** If the rule writes to people: their letters, and which message or link the log shows for it. */
+  letters?: Letter[];
+  tellsIn?: string | null;
+}
+
 /** A decision about a new event. */
-export interface NewDecision {
+export interface NewDecision extends Telling {
   id: string;
   accountId: string;
   ruleId: string;
@@ -29,19 +44,10 @@ export interface NewDecision {
   /** Whether its card may become part of a flood. */
   rollUp: boolean;
   isEarly: boolean;
-  /** When a digest tells it; null when it is told at once. */
-  tellAt: Date | null;
-  /** What the living card and its thread say of it, if the rule keeps living cards. */
-  living?: LivingBodies;
-  /** What the rule's log says about its card. */
-  remark?: MessageRemark | null;
-  /** If the rule writes to people: their letters, and which message or link the log shows for it. */
-  letters?: Letter[];
-  tellsIn?: string | null;
 }
 
 /** A changed decision about a page that had not settled. */
-export interface ChangedDecision {
+export interface ChangedDecision extends Telling {
   id: string;
   eventAt: Date;
   was: Unsettled['state'];
@@ -51,12 +57,6 @@ export interface ChangedDecision {
   /** What is to be posted or edited; null for nothing. */
   message: SettledMessage | null;
   isEarly: boolean;
-  /** This and what follows: as in `NewDecision`. */
-  tellAt: Date | null;
-  living?: LivingBodies;
-  remark?: MessageRemark | null;
-  letters?: Letter[];
-  tellsIn?: string | null;
 }
 
 /** The card of a page that has settled, or the edit of a card that was posted early. */
@@ -129,6 +129,7 @@ export function toDecision(
     rollUp: false,
     isEarly: false,
     tellAt: null,
+    place: placeOf(rule),
   };
 }
 
@@ -196,7 +197,7 @@ export function finishedJson(items: CommitItem[]): string {
 export function createdJson(items: CommitItem[]): string {
   return JSON.stringify(
     items.flatMap(({ plan }, index) =>
-      plan.created.map(({ sealedSummary, sealedBody, living, letters: _, ...row }) => ({
+      plan.created.map(({ sealedSummary, sealedBody, living, letters: _, place: __, ...row }) => ({
         index,
         ...row,
         isLiving: living !== undefined && row.outcome === 'message',
@@ -211,7 +212,7 @@ export function createdJson(items: CommitItem[]): string {
 export function changedJson(items: CommitItem[]): string {
   return JSON.stringify(
     items.flatMap(({ turn, plan }, index) =>
-      plan.changed.map(({ sealedSummary, message, living, letters: _, ...row }) => ({
+      plan.changed.map(({ sealedSummary, message, living, letters: _, place: __, ...row }) => ({
         index,
         ...row,
         accountId: turn.workspace.accountId,
@@ -229,9 +230,9 @@ export function changedJson(items: CommitItem[]): string {
 /** What digests tell later, as `commitSql` reads it. */
 export function laterRows(items: CommitItem[]): LaterRow[] {
   return items.flatMap(({ turn, plan }, index) =>
-    [...plan.created, ...plan.changed].flatMap(({ ruleId, outcome, tellAt }) => {
+    [...plan.created, ...plan.changed].flatMap(({ ruleId, outcome, tellAt, place }) => {
       const isLater = outcome === 'gathered' && tellAt !== null;
-      return isLater ? [{ index, ruleId, accountId: turn.workspace.accountId, tellAt }] : [];
+      return isLater ? [{ index, ruleId, accountId: turn.workspace.accountId, tellAt, place }] : [];
     }),
   );
 }

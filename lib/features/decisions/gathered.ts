@@ -29,7 +29,7 @@ export const postGatheredSql = (gathered: Gathered) => Prisma.sql`
 
 /** Ends gathered decisions that are not told, and says why. */
 export const dropGatheredSql = (
-  outcome: 'rule_off' | 'undone' | 'not_asked_for',
+  outcome: 'rule_off' | 'no_channel' | 'undone' | 'not_asked_for',
   gathered: Gathered,
 ) => Prisma.sql`
   update decision d set outcome = ${outcome}::decision_outcome, message_id = null ${gathered} and d.outcome = 'gathered'`;

@@ -28,6 +28,7 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
     'Notion no longer has the comment, or it is a suggested edit: Notion reports those as comments, but does not show them.',
   suggested_edit: 'It was a suggested edit, or a comment without any text.',
   comments_refused: 'Notion does not let Pagewire read comments: its connection lacks that capability.',
+  no_channel: 'Before it could be posted, the rule was edited to write to people instead of a channel.',
   merged: 'The card for another event of this page covers it too.',
   gathered: 'It is posted in one message together with others.',
   page_trashed: 'The page was moved to the trash.',

@@ -170,6 +170,33 @@ test('what waits for a digest in a channel is told there after its rule was edit
   expect(await letters()).toHaveLength(1);
 });
 
+test('a change that is being decided while its rule is edited to write to people is told in the channel', async () => {
+  const rule = await pipeline.rule({ timing: HOURLY });
+  const { faults } = pipeline.story.product.sandbox.context;
+  pipeline.fault({ target: 'notion', match: 'GET .*/pages/', kind: 'slow', delayMs: 3000 });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await expect.poll(() => faults.list().at(-1)?.hits).toBe(1);
+  const edited = await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...TO_MIRA, timing: HOURLY });
+  expect(edited.status).toBe(200);
+  expect(await db().digest.count()).toBe(0);
+  await pipeline.idle();
+  await due.tell();
+  expect((await pipeline.cards()).map(pagesOf)).toEqual([[GOLEM]]);
+  expect(await newest(rule.id)).toMatchObject({ state: 'sent' });
+});
+
+test('what waits without a known channel is not told, and the log says why', async () => {
+  const rule = await pipeline.rule({ timing: HOURLY });
+  await edit({ Status: 'Done' });
+  await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...TO_MIRA, timing: HOURLY });
+  // As the version before may have left it.
+  await db().$executeRaw`update digest set place = null`;
+  await due.tell();
+  expect(await pipeline.cards()).toEqual([]);
+  expect(await newest(rule.id)).toMatchObject({ state: 'skipped', reasonCode: 'no_channel' });
+  expect(await db().message.count()).toBe(0);
+});
+
 test('a rule to a person makes no use of a channel, and its preview is a digest', async () => {
   const channelId = pipeline.story.channel('tasks');
   const rule = await pipeline.rule({ ...TO_MIRA, channelId, timing: HOURLY });

@@ -11,6 +11,7 @@ export interface DigestRule extends RuleTerms, ReadingRule {
   id: string;
   accountId: string;
   enabled: boolean;
+  /** Empty if the rule writes to people and it is not known where it posted before. */
   channelId: string;
   channelName: string;
   clock: Clock;
@@ -43,7 +44,7 @@ export async function lockDigest(
   });
   if (!rule) return null;
   const { id, enabled } = rule;
-  const posted = due.place ? { ...rule, ...due.place } : rule;
+  const posted = rule.channelId === '' ? { ...rule, ...due.place } : rule;
   return {
     ...termsOf(posted),
     ...toReadingRule(rule),

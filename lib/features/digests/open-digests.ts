@@ -2,48 +2,57 @@ import { Prisma, type Transaction } from '@/lib/db/database';
 import type { Rule } from '@/lib/db/generated/client';
 import { sameAs } from '@/lib/db/planner-hints';
 
+/** Where a digest is posted. */
+export type DigestPlace = Pick<Rule, 'channelId' | 'channelName' | 'destination'>;
+
+/** Where a rule posts; its channel is empty if it writes to people. */
+export const placeOf = ({ channelId, channelName, destination }: DigestPlace): DigestPlace => ({
+  channelId,
+  channelName,
+  destination,
+});
+
 /**
  * Opens the digests of rules that have something to tell later; one that is open already becomes due at the earlier
- * time. `rows` selects rule_id, account_id and due_at. Returns their id and rule_id. Locks the rules before their
- * digests, as the deletion of a rule does.
+ * time. `rows` selects rule_id, account_id, due_at and place, which the digest keeps because its rule may write to
+ * people by now. Returns their id and rule_id. Locks the rules before their digests, as the deletion of a rule does.
  */
 export const openDigestsSql = (rows: Prisma.Sql) => Prisma.sql`
-  insert into digest (account_id, rule_id, due_at)
-  select given.account_id, r.id, given.due_at
-  from (select rule_id, account_id, min(due_at) as due_at from (${rows}) each group by 1, 2) given
+  insert into digest (account_id, rule_id, due_at, place)
+  select given.account_id, r.id, given.due_at, given.place
+  from (
+    select rule_id, account_id, min(due_at) as due_at, (array_agg(place))[1] as place from (${rows}) each group by 1, 2
+  ) given
   cross join lateral (
     select id from rule where id = given.rule_id and account_id ${sameAs('given.account_id')} limit 1 for key share
   ) r
   order by r.id
-  on conflict (rule_id) do update set due_at = least(digest.due_at, excluded.due_at)
+  on conflict (rule_id) do update set due_at = least(digest.due_at, excluded.due_at),
+    place = coalesce(digest.place, excluded.place)
   returning id, rule_id`;
 
 /** Opens the digest of one rule. Returns its id; null when the rule was deleted meanwhile. */
 export async function openDigest(
   tx: Transaction,
-  { ruleId, accountId, dueAt }: { ruleId: string; accountId: string; dueAt: Date },
+  { ruleId, accountId, tellAt, place }: Omit<LaterRow, 'index'>,
 ): Promise<string | null> {
   const [opened] = await tx.$queryRaw<{ id: string }[]>(
     openDigestsSql(Prisma.sql`
-      select ${ruleId}::uuid as rule_id, ${accountId}::uuid as account_id, ${dueAt}::timestamptz as due_at`),
+      select ${ruleId}::uuid as rule_id, ${accountId}::uuid as account_id, ${tellAt}::timestamptz as due_at,
+        ${place ? JSON.stringify(place) : null}::jsonb as place`),
   );
   return opened?.id ?? null;
 }
 
-/** Where a digest is posted. */
-export type DigestPlace = Pick<Rule, 'channelId' | 'channelName' | 'destination'>;
-
-/**
- * Lets a waiting digest be told in the channel that it was gathered for, after its rule was edited to write to people.
- */
+/** Makes a waiting digest follow its edited rule to another channel, but stay in its channel when there is none. */
 export async function keepPlace(
   tx: Transaction,
-  { id: ruleId, channelId, channelName, destination }: DigestPlace & { id: string },
+  before: DigestPlace & { id: string },
   edited: DigestPlace,
 ): Promise<void> {
-  if (edited.channelId === '' && channelId === '') return;
-  const place = edited.channelId === '' ? { channelId, channelName, destination } : Prisma.DbNull;
-  await tx.digest.updateMany({ where: { ruleId }, data: { place } });
+  const place = [edited, before].find(({ channelId }) => channelId !== '');
+  if (!place) return;
+  await tx.digest.updateMany({ where: { ruleId: before.id }, data: { place: placeOf(place) } });
 }
 
 /** Something that is told later; `index` is that of its item in the statement that saves it. */
@@ -52,14 +61,15 @@ export interface LaterRow {
   ruleId: string;
   accountId: string;
   tellAt: Date | null;
+  place?: DigestPlace | undefined;
 }
 
 /** The part `opened` of that statement; `decided` names its part with what was decided. */
 export const openedSql = (later: LaterRow[], decided: string) => Prisma.sql`, opened as materialized (
       ${openDigestsSql(Prisma.sql`
-        select l."ruleId" as rule_id, l."accountId" as account_id, l."tellAt" as due_at
+        select l."ruleId" as rule_id, l."accountId" as account_id, l."tellAt" as due_at, l.place
         from json_to_recordset(${JSON.stringify(later)}::json) as l(index int, "ruleId" uuid, "accountId" uuid,
-          "tellAt" timestamptz)
+          "tellAt" timestamptz, place jsonb)
         join ${Prisma.raw(decided)} using (index)`)}
     )`;
 

@@ -44,8 +44,9 @@ export async function tellDigest({
       await tx.digest.update({ where: { id: digestId }, data: { dueAt: quietEnd } });
       return;
     }
-    if (rule.enabled) await tell(tx, rule, digestId);
-    else await drop(tx, { digestId, accountId, outcome: 'rule_off' });
+    if (!rule.enabled) await drop(tx, { digestId, accountId, outcome: 'rule_off' });
+    else if (rule.channelId === '') await drop(tx, { digestId, accountId, outcome: 'no_channel' });
+    else await tell(tx, rule, digestId);
     const rest = { messageId: digestId, accountId, outcome: 'gathered' } as const;
     if (await tx.decision.findFirst({ where: rest, select: { id: true } }))
       await tx.digest.update({ where: { id: digestId }, data: { dueAt: rule.now } });
@@ -117,7 +118,7 @@ async function compose(
 interface Dropped {
   digestId: string;
   accountId: string;
-  outcome: 'rule_off' | 'undone';
+  outcome: 'rule_off' | 'no_channel' | 'undone';
   ids?: string[];
 }
 

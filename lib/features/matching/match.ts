@@ -55,6 +55,7 @@ export type SkipReason =
   | 'comment_gone'
   | 'suggested_edit'
   | 'comments_refused'
+  | 'no_channel'
   | 'page_trashed'
   | 'page_gone'
   | 'page_unknown'

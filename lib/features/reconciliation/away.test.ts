@@ -5,6 +5,7 @@ import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
+import { PEOPLE } from '../../../sandbox/people';
 import { currentPeriod } from '../billing/period';
 import { reconcileWorkspace } from './reconcile';
 import { startPass } from './schedule-passes';
@@ -157,6 +158,41 @@ test('deleting a rule before the card is sent takes no change away from other ru
   expect((await deliveries()).filter(({ ruleId }) => ruleId).map(({ state }) => state)).toEqual(
     Array(4).fill('sent'),
   );
+});
+
+test('changes that were missed are told where their living cards are, once the rule writes to people', async () => {
+  const [first = '', second = ''] = titles;
+  const rule = await pipeline.rule({ card: 'living' });
+  for (const title of [first, second]) await pipeline.edit(title, { Status: 'In progress' });
+  await pipeline.idle();
+  const docs = pipeline.story.docs.dataSourceId;
+  await pipeline.rule({ databaseId: docs, watchedProperties: ['title'] });
+  await missed.lookedAt(180);
+  for (const title of [first, second]) await missed.edit(title, { Status: 'Cut' }, 100);
+  await db().notionDatabase.updateMany({
+    where: { id: docs },
+    data: { checkpointAt: new Date(Date.now() - 179 * 60_000) },
+  });
+  await pipeline.story.product.rest();
+  const workspaceId = await missed.workspaceId();
+  pipeline.fault({ target: 'notion', kind: 'fail', match: `${docs}/query`, status: 503, times: 0 });
+  expect(await reconcileWorkspace({ workspaceId })).toHaveProperty('retryInMs');
+  pipeline.story.product.sandbox.context.faults.clear();
+  expect(await db().decision.count({ where: { outcome: 'gathered' } })).toBe(2);
+  const destination = { kind: 'person', discordUserId: PEOPLE[0]?.discordId };
+  const edited = { ...rule, channelId: null, destination, card: 'each' };
+  const { status } = await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, edited);
+  expect(status).toBe(200);
+  await db().livingCard.deleteMany({ where: { pageId: await pipeline.pageId(second) } });
+  expect(await reconcileWorkspace({ workspaceId })).toEqual({ done: true });
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  const away = (await pipeline.cards()).filter(({ embeds }) => embeds[0]?.title === 'While we were away');
+  expect(away.map(({ embeds }) => embeds[0].description.split('\n').slice(1))).toEqual([
+    [expect.stringContaining(first)],
+  ]);
+  expect((await deliveries()).map(({ reason }) => reason)).toContain('no_channel');
+  expect(await db().message.count({ where: { targetId: '' } })).toBe(0);
 });
 
 test('after a worker is killed while it gathers, another sends the one card', async () => {

@@ -5,7 +5,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, MAX_LINES } from '../cards/away-card';
 import type { PageNews } from '../cards/page-line';
-import { postGatheredSql, tellGatheredSql, untold } from '../decisions/gathered';
+import { dropGatheredSql, postGatheredSql, tellGatheredSql, untold } from '../decisions/gathered';
 import { createCardsSql } from '../decisions/stored-cards';
 import { postOfSeveral } from '../forums/post-shape';
 import type { Destination } from '../matching/schema';
@@ -32,10 +32,11 @@ interface Gathered {
   sequence: bigint;
   ruleId: string;
   pageId: string;
+  /** Empty for none. */
   channelId: string;
   /** Whether its own card is kept back. */
   hasCard: boolean;
-  /** The current destination of its rule. */
+  /** The current destination of its rule, or that of the living card in whose channel it is told. */
   destination: Destination;
 }
 
@@ -50,13 +51,17 @@ export async function finishGathering(accountId: string): Promise<void> {
   }
 }
 
-// A decision whose own card is no longer kept is told in the channel where its rule posts now.
+// A decision without a kept card of its own is told in the channel where its rule posts now. A rule that writes to people
+// by now has none: its decisions are told where the living cards of their pages are.
 function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
   return tx.$queryRaw<Gathered[]>`
     select d.id, d.event_at as "eventAt", d.sequence, d.rule_id as "ruleId", d.page_id as "pageId",
-      coalesce(m.target_id, r.channel_id) as "channelId", m.id is not null as "hasCard", r.destination
+      coalesce(m.target_id, nullif(r.channel_id, ''), k.channel_id, '') as "channelId", m.id is not null as "hasCard",
+      case when m.id is null and r.channel_id = '' and k.is_post then '{"kind": "forum"}' else r.destination end
+        as destination
     from decision d join rule r on r.id = d.rule_id
     left join message m on m.id = d.id and m.at = d.event_at and m.state = 'kept'
+    left join living_card k on k.page_id = d.page_id and k.rule_id = d.rule_id and k.account_id = d.account_id
     where d.account_id = ${accountId}::uuid and d.outcome = 'gathered' and d.message_id is null
     order by d.event_at, d.sequence`;
 }
@@ -66,6 +71,10 @@ async function finishChannel(tx: Transaction, accountId: string, channelId: stri
   const gathered = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
   const [carrier] = gathered;
   if (!carrier) return;
+  if (channelId === '') {
+    await tx.$executeRaw(dropGatheredSql('no_channel', untold(accountId, idsOf(gathered))));
+    return;
+  }
   if (gathered.length < SEVERAL && gathered.every(({ hasCard }) => hasCard))
     await postAll(tx, accountId, gathered);
   else await carryAll(tx, accountId, carrier, gathered);

@@ -132,10 +132,10 @@ async function refreshCards(tx: Transaction, { pageId }: LoadedTurn, { living }:
 }
 
 async function insertDecision(tx: Transaction, pageId: string, decision: NewDecision): Promise<void> {
-  const { accountId, ruleId, channelId, sealedBody, tellAt } = decision;
+  const { channelId, sealedBody } = decision;
   const isTold = ['message', 'settling', GATHERED].includes(decision.outcome);
   const outcome = isTold ? GATHERED : decision.outcome;
-  const digestId = isTold && tellAt ? await openDigest(tx, { ruleId, accountId, dueAt: tellAt }) : null;
+  const digestId = isTold && decision.tellAt ? await openDigest(tx, decision) : null;
   await tx.$executeRaw`
     with made as (
       ${createDecisionSql({ ...decision, pageId, outcome, messageId: digestId })} returning *

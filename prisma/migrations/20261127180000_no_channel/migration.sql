@@ -1,0 +1,1 @@
+ALTER TYPE "decision_outcome" ADD VALUE 'no_channel' AFTER 'comments_refused';
