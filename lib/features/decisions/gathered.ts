@@ -1,3 +1,4 @@
+import { isKeyKnown, UnknownKeyError } from '@/lib/crypto';
 import { Prisma } from '@/lib/db/database';
 
 /** The clauses of an UPDATE, after SET, that select gathered decisions (`d`). */
@@ -29,7 +30,29 @@ export const postGatheredSql = (gathered: Gathered) => Prisma.sql`
 
 /** Ends gathered decisions that are not told, and says why. */
 export const dropGatheredSql = (
-  outcome: 'rule_off' | 'no_channel' | 'undone' | 'not_asked_for',
+  outcome: 'rule_off' | 'no_channel' | 'undone' | 'not_asked_for' | 'key_gone',
   gathered: Gathered,
 ) => Prisma.sql`
   update decision d set outcome = ${outcome}::decision_outcome, message_id = null ${gathered} and d.outcome = 'gathered'`;
+
+/** What tells whether a gathered decision can be read. */
+export interface Readability {
+  /** The first bytes of its sealed details, which name their key; null without details. */
+  sealedHead: Uint8Array | null;
+  isDayOld: boolean;
+}
+
+/** The same as columns, of decisions `d`. */
+export const READABILITY = Prisma.sql`substring(d.sealed_summary for 5) as "sealedHead",
+  d.created_at < now() - interval '1 day' as "isDayOld"`;
+
+/**
+ * Gathered decisions, apart from those that are to be ended because no process had the key of their details for a day.
+ * Throws UnknownKeyError while any without a key is younger, because another process may have it.
+ */
+export function splitByKey<Told extends Readability>(gathered: Told[]): { known: Told[]; keyless: Told[] } {
+  const isKnown = ({ sealedHead }: Told) => !sealedHead || isKeyKnown(sealedHead);
+  const keyless = gathered.filter((each) => !isKnown(each));
+  if (keyless.some(({ isDayOld }) => !isDayOld)) throw new UnknownKeyError();
+  return { known: gathered.filter(isKnown), keyless };
+}

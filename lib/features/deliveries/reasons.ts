@@ -37,7 +37,8 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
     'The page is gone for good, and no rule had looked at it before: not even its title is known.',
   not_understood: 'Notion returned the page in a form that Pagewire does not understand.',
   page_too_large: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
-  key_gone: 'Pagewire did not have the key to its access to Notion for a day.',
+  key_gone:
+    'For a day Pagewire did not have the encryption key that it needed: that of its access to Notion, or of what it had kept of the change.',
   notion_refused: 'Notion refused to show the page.',
   notion_unreachable: 'Notion did not return the page for a day.',
 };
@@ -63,6 +64,7 @@ const OF_PERSON: Record<string, string> = {
   merged: 'A later message about the page covers it too.',
   undone: 'It was undone before it was sent.',
   rule_off: 'The rule was switched off before it was sent.',
+  key_gone: 'For a day Pagewire did not have the encryption key of what it had kept of the change.',
 };
 
 /** Why a person got no message of their own, in words; null when that is said elsewhere. */

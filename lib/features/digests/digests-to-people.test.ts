@@ -5,6 +5,7 @@ import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { toggleKey } from '@/lib/testing/toggle-key';
 import { DAY_MS, HOUR_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 
@@ -195,6 +196,24 @@ test('what waits without a known channel is not told, and the log says why', asy
   expect(await pipeline.cards()).toEqual([]);
   expect(await newest(rule.id)).toMatchObject({ state: 'skipped', reasonCode: 'no_channel' });
   expect(await db().message.count()).toBe(0);
+});
+
+test('a digest to a person waits for the key of a change, and after a day it is told without the change', async () => {
+  const rule = await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
+  const other = await pipeline.rule({ ...TO_MIRA, timing: HOURLY, watchedProperties: ['Priority'] });
+  await edit({ Status: 'Done' });
+  await toggleKey('decision', 'sealed_summary');
+  await edit({ Priority: 'High' });
+  await due.tell();
+  expect(await letters()).toEqual([]);
+  await db().$executeRaw`update letter set created_at = created_at - interval '1 day'`;
+  await due.tell();
+  const [digest, ...more] = await letters();
+  expect(more).toEqual([]);
+  expect(digest?.embeds[0]?.description).toContain('Priority');
+  expect(digest?.embeds[0]?.description).not.toContain('Status:');
+  expect(await newest(rule.id)).toMatchObject({ state: 'skipped', reasonCode: 'key_gone' });
+  expect(await newest(other.id)).toMatchObject({ state: 'sent' });
 });
 
 test('a rule to a person makes no use of a channel, and its preview is a digest', async () => {

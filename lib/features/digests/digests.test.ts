@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { toggleKey } from '@/lib/testing/toggle-key';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { currentPeriod } from '../billing/period';
 import { tellDigest } from './tell-digest';
@@ -297,6 +298,24 @@ test('a clock that is put forward over the time, and back again, tells everythin
   expect(await pipeline.cards()).toHaveLength(1);
   await due.tell();
   expect((await pipeline.cards()).map(pagesOf)).toEqual([[GOLEM], [LANTERN, TORCH]]);
+});
+
+test('a digest waits for the key of a change, and after a day it is told without the change', async () => {
+  const rule = await pipeline.rule(HOURLY);
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  await toggleKey('decision', 'sealed_summary');
+  await pipeline.edit(LANTERN, { Status: 'Done' });
+  await pipeline.idle();
+  await due.tell();
+  expect(await pipeline.cards()).toEqual([]);
+  expect((await log(rule.id)).map(({ state }: { state: string }) => state)).toEqual(['waiting', 'waiting']);
+
+  await db().$executeRaw`update decision set created_at = created_at - interval '1 day'`;
+  await due.run();
+  expect((await pipeline.cards()).map(pagesOf)).toEqual([[LANTERN]]);
+  expect(await log(rule.id)).toMatchObject([{ state: 'sent' }, { state: 'skipped', reasonCode: 'key_gone' }]);
+  expect(await db().digest.count()).toBe(0);
 });
 
 test('a missed hour is made up for when workers are back', async () => {

@@ -2,6 +2,7 @@ import { Prisma, type Transaction } from '@/lib/db/database';
 import type { Rule } from '@/lib/db/generated/client';
 import { type DigestPage, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { statusPropertyOf } from '../connections/status-property';
+import { READABILITY, type Readability } from '../decisions/gathered';
 import type { EventType } from '../matching/schema';
 import { idOfSource } from '../matching/sources';
 import { openSummary } from '../matching/summary';
@@ -33,11 +34,14 @@ interface Wanted {
 }
 
 /** What a digest tells: the decisions that it has gathered, oldest first, at most as many as one message tells. */
-export async function readTold(tx: Transaction, { id, accountId }: Wanted): Promise<DigestDecision[]> {
+export async function readTold(
+  tx: Transaction,
+  { id, accountId }: Wanted,
+): Promise<(DigestDecision & Readability)[]> {
   return tx.$queryRaw`
-    select id, page_id as "pageId", event_at as "eventAt" from decision
-    where message_id = ${id}::uuid and account_id = ${accountId}::uuid and outcome = 'gathered'
-    order by event_at, sequence limit ${MAX_TOLD}`;
+    select d.id, d.page_id as "pageId", d.event_at as "eventAt", ${READABILITY} from decision d
+    where d.message_id = ${id}::uuid and d.account_id = ${accountId}::uuid and d.outcome = 'gathered'
+    order by d.event_at, d.sequence limit ${MAX_TOLD}`;
 }
 
 /** What a digest's pages are read with, of its rule as it is now. */

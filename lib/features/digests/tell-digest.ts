@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
+import { UnknownKeyError } from '@/lib/crypto';
 import { Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { quietUntil } from '../calendar/calendar';
 import { describeTiming } from '../calendar/words';
 import { buildDigest } from '../cards/digest-card';
 import { moveUpSql } from '../decisions/change-decisions';
-import { dropGatheredSql, tellGatheredSql, waitingFor } from '../decisions/gathered';
+import { dropGatheredSql, splitByKey, tellGatheredSql, waitingFor } from '../decisions/gathered';
 import { postOfSeveral } from '../forums/post-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
@@ -26,16 +28,21 @@ export const moreIdOf = (messageId: string) => `digest:${messageId}`;
 
 /**
  * Queues one message about everything that a rule has found since its last digest; none if nothing is left to tell, or
- * the rule was switched off. In quiet hours it waits for their end. Does so once: the digest is then deleted, unless it
- * has more than fits into one message; the next one has the rest.
+ * the rule was switched off. In quiet hours it waits for their end, and without the key of something gathered for a
+ * process that has it. Does so once: the digest is then deleted, unless it has more than fits into one message; the
+ * next one has the rest.
  */
-export async function tellDigest({
-  accountId,
-  digestId,
-}: {
-  accountId: string;
-  digestId: string;
-}): Promise<void> {
+export async function tellDigest(due: z.infer<typeof tellDigestJob.payload>): Promise<void> {
+  try {
+    await tellOrDrop(due);
+  } catch (error) {
+    if (!(error instanceof UnknownKeyError)) throw error;
+    // It stays due, and is tried again with the next run.
+    log.warn(due, 'digest waits for a key');
+  }
+}
+
+async function tellOrDrop({ accountId, digestId }: z.infer<typeof tellDigestJob.payload>): Promise<void> {
   await transaction(async (tx) => {
     const rule = await lockDigest(tx, accountId, digestId);
     if (!rule) return;
@@ -56,7 +63,9 @@ export async function tellDigest({
 
 async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promise<void> {
   const { accountId, channelId } = rule;
-  const gathered = await readTold(tx, { id: digestId, accountId });
+  const { known: gathered, keyless } = splitByKey(await readTold(tx, { id: digestId, accountId }));
+  if (keyless.length > 0)
+    await drop(tx, { digestId, accountId, outcome: 'key_gone', ids: idsOf({ told: keyless }) });
   const all = await readPages(tx, gathered, rule);
   const pages = all.filter(({ isUndone }) => !isUndone);
   const undone = pages.length === 0 ? [{ told: gathered }] : all.filter(({ isUndone }) => isUndone);
@@ -118,7 +127,7 @@ async function compose(
 interface Dropped {
   digestId: string;
   accountId: string;
-  outcome: 'rule_off' | 'no_channel' | 'undone';
+  outcome: 'rule_off' | 'no_channel' | 'undone' | 'key_gone';
   ids?: string[];
 }
 

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { quietUntil } from '../calendar/calendar';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { buildPersonDigest, digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
-import { dropGatheredSql, tellGatheredSql, waitingWith } from '../decisions/gathered';
+import {
+  dropGatheredSql,
+  type Readability,
+  splitByKey,
+  tellGatheredSql,
+  waitingWith,
+} from '../decisions/gathered';
 import { notifyIdOf } from '../letters/notify-setting';
 import { queuePersonDigest } from '../letters/queue-person-digest';
 import { sendLettersJob } from '../letters/send-letters-job';
@@ -48,13 +56,20 @@ export const waitingLetters = (linkId: string) =>
 
 /**
  * Queues one message about everything that rules have gathered for a person until now; none if nothing is left to tell,
- * or they no longer want any. In quiet hours it waits for their end. Does so once: afterwards only what is due later is
- * left.
+ * or they no longer want any. In quiet hours it waits for their end, and without the key of something gathered for a
+ * process that has it. Does so once: afterwards only what is due later is left.
  */
-export async function tellPerson({
-  accountId,
-  linkId,
-}: z.infer<typeof tellPersonJob.payload>): Promise<void> {
+export async function tellPerson(due: z.infer<typeof tellPersonJob.payload>): Promise<void> {
+  try {
+    await tellOrDrop(due);
+  } catch (error) {
+    if (!(error instanceof UnknownKeyError)) throw error;
+    // It stays due, and is tried again with the next run.
+    log.warn(due, 'digest of a person waits for a key');
+  }
+}
+
+async function tellOrDrop({ accountId, linkId }: z.infer<typeof tellPersonJob.payload>): Promise<void> {
   await transaction(async (tx) => {
     const [account] = await tx.$queryRaw<(AccountClock & { now: Date })[]>`
       select time_zone as "timeZone", quiet_hours as "quietHours", now() from account
@@ -77,13 +92,17 @@ export async function tellPerson({
 }
 
 async function tell(tx: Transaction, person: Person): Promise<void> {
-  const due = await tx.$queryRaw<(DigestDecision & { isOn: boolean })[]>`
+  const due = await tx.$queryRaw<(DigestDecision & Readability & { isOn: boolean })[]>`
     select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt",
-      (select enabled from rule where id = l.rule_id) as "isOn" from letter l
+      (select enabled from rule where id = l.rule_id) as "isOn", l.created_at < now() - interval '1 day' as "isDayOld",
+      (select substring(sealed_summary for 5) from decision where id = l.decision_id and event_at = l.event_at)
+        as "sealedHead"
+    from letter l
     where ${waitingLetters(person.id)} and (tell_at is null or tell_at <= now())
     order by event_at, created_at limit ${MAX_LETTERS}`;
   await drop(tx, person, 'rule_off', idsOf(due.filter(({ isOn }) => !isOn)));
-  const gathered = due.filter(({ isOn }) => isOn);
+  const { known: gathered, keyless } = splitByKey(due.filter(({ isOn }) => isOn));
+  await drop(tx, person, 'key_gone', idsOf(keyless));
   const all = await foldPages(tx, gathered);
   const undone = all.filter(({ isUndone }) => isUndone).flatMap(({ told }) => idsOf(told));
   await drop(tx, person, 'undone', undone);
@@ -105,11 +124,11 @@ async function tell(tx: Transaction, person: Person): Promise<void> {
 
 const idsOf = (told: DigestDecision[]) => told.map(({ id }) => id);
 
-/** Marks letters as not told, and says why: their rule is off, or every value is back to what it was. */
+/** Marks letters as not told, and says why: their rule is off, every value is back to what it was, or no key opens it. */
 async function drop(
   tx: Transaction,
   { id: linkId }: Person,
-  outcome: 'rule_off' | 'undone',
+  outcome: 'rule_off' | 'undone' | 'key_gone',
   decisionIds: string[],
 ): Promise<void> {
   if (decisionIds.length === 0) return;

@@ -7,6 +7,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { PEOPLE } from '../../../sandbox/people';
 import { currentPeriod } from '../billing/period';
+import { isGathering } from './gather';
 import { reconcileWorkspace } from './reconcile';
 import { startPass } from './schedule-passes';
 
@@ -47,6 +48,23 @@ beforeEach(async () => {
   await pipeline.idle();
   await pipeline.clear();
 });
+
+/** Starts a pass that gathers a missed change of each of these pages but does not end. Returns its workspace. */
+async function gatherOnly(...pages: string[]): Promise<string> {
+  const docs = pipeline.story.docs.dataSourceId;
+  await pipeline.rule({ databaseId: docs, watchedProperties: ['title'] });
+  await missed.lookedAt(180);
+  for (const title of pages) await missed.edit(title, { Status: 'Cut' }, 100);
+  const checkpointAt = new Date(Date.now() - 179 * 60_000);
+  await db().notionDatabase.updateMany({ where: { id: docs }, data: { checkpointAt } });
+  await pipeline.story.product.rest();
+  const workspaceId = await missed.workspaceId();
+  pipeline.fault({ target: 'notion', kind: 'fail', match: `${docs}/query`, status: 503, times: 0 });
+  expect(await reconcileWorkspace({ workspaceId })).toHaveProperty('retryInMs');
+  pipeline.story.product.sandbox.context.faults.clear();
+  expect(await db().decision.count({ where: { outcome: 'gathered' } })).toBe(pages.length);
+  return workspaceId;
+}
 
 const used = async () =>
   (await pipeline.story.product.call('mira', 'GET', '/api/app/me')).body.subscription.notificationsUsed;
@@ -165,20 +183,7 @@ test('changes that were missed are told where their living cards are, once the r
   const rule = await pipeline.rule({ card: 'living' });
   for (const title of [first, second]) await pipeline.edit(title, { Status: 'In progress' });
   await pipeline.idle();
-  const docs = pipeline.story.docs.dataSourceId;
-  await pipeline.rule({ databaseId: docs, watchedProperties: ['title'] });
-  await missed.lookedAt(180);
-  for (const title of [first, second]) await missed.edit(title, { Status: 'Cut' }, 100);
-  await db().notionDatabase.updateMany({
-    where: { id: docs },
-    data: { checkpointAt: new Date(Date.now() - 179 * 60_000) },
-  });
-  await pipeline.story.product.rest();
-  const workspaceId = await missed.workspaceId();
-  pipeline.fault({ target: 'notion', kind: 'fail', match: `${docs}/query`, status: 503, times: 0 });
-  expect(await reconcileWorkspace({ workspaceId })).toHaveProperty('retryInMs');
-  pipeline.story.product.sandbox.context.faults.clear();
-  expect(await db().decision.count({ where: { outcome: 'gathered' } })).toBe(2);
+  const workspaceId = await gatherOnly(first, second);
   const destination = { kind: 'person', discordUserId: PEOPLE[0]?.discordId };
   const edited = { ...rule, channelId: null, destination, card: 'each' };
   const { status } = await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, edited);
@@ -193,6 +198,32 @@ test('changes that were missed are told where their living cards are, once the r
   ]);
   expect((await deliveries()).map(({ reason }) => reason)).toContain('no_channel');
   expect(await db().message.count({ where: { targetId: '' } })).toBe(0);
+});
+
+test('missed changes wait for the key of one, and after a day they are told without it', async () => {
+  await pipeline.rule();
+  const [locked = '', ...others] = titles.slice(0, 4);
+  const workspaceId = await gatherOnly(locked, ...others);
+  const pageId = await pipeline.pageId(locked);
+  await db().$executeRaw`
+    update decision set sealed_summary = set_byte(sealed_summary, 1, get_byte(sealed_summary, 1) # 255)
+    where page_id = ${pageId}`;
+  const { accountId } = await missed.workspace();
+  expect(await reconcileWorkspace({ workspaceId })).toEqual({ done: true });
+  expect(await isGathering(accountId)).toBe(true);
+  expect(await db().message.count({ where: { state: 'kept' } })).toBe(4);
+
+  await db().$executeRaw`update decision set created_at = created_at - interval '1 day'`;
+  expect(await reconcileWorkspace({ workspaceId })).toEqual({ done: true });
+  expect(await isGathering(accountId)).toBe(false);
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  const [card, ...more] = await pipeline.cards();
+  expect(more).toEqual([]);
+  const lines: string[] = card.embeds[0].description.split('\n').slice(1);
+  expect(lines).toEqual(others.map((title) => expect.stringContaining(title)));
+  const reasons = (await deliveries()).map(({ reason }) => reason);
+  expect(reasons.filter((reason) => reason !== null)).toEqual(['key_gone']);
 });
 
 test('after a worker is killed while it gathers, another sends the one card', async () => {

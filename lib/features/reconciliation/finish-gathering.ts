@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
+import { UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { buildAwayCard, MAX_LINES } from '../cards/away-card';
 import type { PageNews } from '../cards/page-line';
-import { dropGatheredSql, postGatheredSql, tellGatheredSql, untold } from '../decisions/gathered';
+import {
+  dropGatheredSql,
+  postGatheredSql,
+  READABILITY,
+  type Readability,
+  splitByKey,
+  tellGatheredSql,
+  untold,
+} from '../decisions/gathered';
 import { createCardsSql } from '../decisions/stored-cards';
 import { postOfSeveral } from '../forums/post-shape';
 import type { Destination } from '../matching/schema';
@@ -26,7 +36,7 @@ export const followAwayCardJob = defineJob({
 });
 
 /** A gathered decision that no message tells yet. */
-interface Gathered {
+interface Gathered extends Readability {
   id: string;
   eventAt: Date;
   sequence: bigint;
@@ -42,12 +52,17 @@ interface Gathered {
 
 /**
  * Ends the gathering for an account. In each channel, several changes become one card; fewer are posted as their own
- * cards.
+ * cards. A channel with a change whose key this process lacks waits for another pass, and goes without it after a day.
  */
 export async function finishGathering(accountId: string): Promise<void> {
   const channels = new Set((await listGathered(db(), accountId)).map(({ channelId }) => channelId));
   for (const channelId of channels) {
-    await transaction((tx) => finishChannel(tx, accountId, channelId));
+    try {
+      await transaction((tx) => finishChannel(tx, accountId, channelId));
+    } catch (error) {
+      if (!(error instanceof UnknownKeyError)) throw error;
+      log.warn({ accountId, channelId }, 'missed changes wait for a key');
+    }
   }
 }
 
@@ -57,6 +72,7 @@ function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
   return tx.$queryRaw<Gathered[]>`
     select d.id, d.event_at as "eventAt", d.sequence, d.rule_id as "ruleId", d.page_id as "pageId",
       coalesce(m.target_id, nullif(r.channel_id, ''), k.channel_id, '') as "channelId", m.id is not null as "hasCard",
+      ${READABILITY},
       case when m.id is null and r.channel_id = '' and k.is_post then '{"kind": "forum"}' else r.destination end
         as destination
     from decision d join rule r on r.id = d.rule_id
@@ -68,13 +84,18 @@ function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
 
 async function finishChannel(tx: Transaction, accountId: string, channelId: string): Promise<void> {
   await tx.$queryRaw`select 1 from account where id = ${accountId}::uuid for key share`;
-  const gathered = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
-  const [carrier] = gathered;
-  if (!carrier) return;
+  const all = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
   if (channelId === '') {
-    await tx.$executeRaw(dropGatheredSql('no_channel', untold(accountId, idsOf(gathered))));
+    await tx.$executeRaw(dropGatheredSql('no_channel', untold(accountId, idsOf(all))));
     return;
   }
+  const { known: gathered, keyless } = splitByKey(all);
+  if (keyless.length > 0) {
+    await tx.$executeRaw(dropGatheredSql('key_gone', untold(accountId, idsOf(keyless))));
+    await tx.$executeRaw(dropKeptSql(idsOf(keyless)));
+  }
+  const [carrier] = gathered;
+  if (!carrier) return;
   if (gathered.length < SEVERAL && gathered.every(({ hasCard }) => hasCard))
     await postAll(tx, accountId, gathered);
   else await carryAll(tx, accountId, carrier, gathered);
