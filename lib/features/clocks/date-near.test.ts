@@ -4,6 +4,7 @@ import { db, Prisma } from '@/lib/db/database';
 import { ClockRules, inDays } from '@/lib/testing/clock-rules';
 import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
@@ -234,4 +235,43 @@ test('300 rules of a database ask Notion once, and a step of the clock neither l
   await clocks.run();
   expect(await db().decision.count()).toBe(300);
   expect(await db().ruleClock.count({ where: { dueAt: { lte: new Date() } } })).toBe(0);
+});
+
+const board = (edit: Record<string, unknown>) =>
+  pipeline.story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
+
+test('a date property that was deleted unheard silences no other rule of its database', async () => {
+  await pipeline.told(() => board({ action: 'add property', name: 'Review on', type: 'date' }));
+  await pipeline.idle();
+  await clocks.reminding();
+  const lost = await clocks.reminding(
+    { channelId: pipeline.story.channel('bugs') },
+    { propertyId: 'Review on' },
+  );
+  const general = pipeline.story.channel('general');
+  await clocks.rule('summary', { every: 'week', at: '09:00', weekday: 1 }, { channelId: general });
+  await new MissedChanges(pipeline).unheard(() =>
+    board({ action: 'delete property', property: 'Review on' }),
+  );
+  await clocks.strike();
+  expect(await contents()).toEqual([expect.stringMatching(/^Boss fight: ember golem is due tomorrow/)]);
+  expect(await pipeline.cards('general')).toHaveLength(1);
+  const rules = (await call('GET', '/api/app/rules')).body;
+  expect(rules.find(({ id }: { id: string }) => id === lost.id).problems).toEqual([
+    expect.objectContaining({ part: 'schedule' }),
+  ]);
+});
+
+test('a run that Notion refuses is in the log of its rule, and the next one is planned', async () => {
+  const rule = await clocks.reminding();
+  pipeline.fault({ target: 'notion', kind: 'fail', match: 'query$', times: 2, status: 400 });
+  await clocks.strike();
+  expect(await pipeline.cards()).toEqual([]);
+  const [entry, ...more] = await log(rule.id);
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({ state: 'skipped', eventType: 'date_near', title: 'Sprint board' });
+  expect(entry.reason).toMatch(/^Notion refused to show/);
+  expect((await db().ruleClock.findFirstOrThrow()).dueAt.getTime()).toBeGreaterThan(Date.now());
+  await clocks.strike();
+  expect(await pipeline.cards()).toHaveLength(1);
 });

@@ -26,6 +26,7 @@ import { PagesOfSummary } from './listed-pages';
 import { type Run, runNow } from './next-run';
 import type { runClocksJob } from './start-due-clocks';
 import { type Scene, tellFound } from './tell-found';
+import { tellRefused } from './tell-refused';
 import { tellSummary } from './tell-summary';
 
 // A longer list is read at half of Notion's rate for a connection; the rest is for pages that people are editing.
@@ -54,19 +55,43 @@ export async function runClocks(place: Place): Promise<{ done: true } | { retryI
   if (due.length === 0) return { done: true };
   const blockedMs = await blockedForMs(connectionLimit(place.workspaceId));
   if (blockedMs > 0) return { retryInMs: blockedMs };
+  const single = due.filter(({ rule }) => !('every' in rule.schedule));
+  const summaries = due.filter(({ rule }) => 'every' in rule.schedule);
+  // A summary may list any page, so it reads all of them, after the others, which their dates narrow down.
+  const retryInMs =
+    (await make(scene, single, () => fireSingle(scene, single, forgotten))) ??
+    (await make(scene, summaries, () => fireSummaries(scene, summaries)));
+  return retryInMs === null ? { done: true } : { retryInMs };
+}
+
+/**
+ * Makes due runs and stores the next ones. A run that Notion refuses for good is only noted in the log of its rule.
+ * Returns when to try again; null when that is not needed.
+ */
+async function make(scene: Scene, due: Due[], fire: () => Promise<void>): Promise<number | null> {
+  if (due.length === 0) return null;
   try {
-    await fire(scene, due, forgotten);
+    await fire();
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     const waitMs = error.retryAfterMs ?? MINUTE_MS;
-    if (error.isLimit) await blockConnection(place.workspaceId, waitMs);
-    if (error.isTransient) return { retryInMs: waitMs };
-    if (error.isGone) await refreshKeptDatabase(place);
-    else log.warn({ err: error, ...place }, 'clock rules not run');
-    await moveOn(due);
+    if (error.isLimit) await blockConnection(scene.workspace.id, waitMs);
+    if (error.isTransient) return waitMs;
+    if (error.isGone) await refreshKeptDatabase(placeOf(scene));
+    else {
+      log.warn({ err: error, ...placeOf(scene) }, 'clock rules not run');
+      await tellRefused(scene, due);
+    }
   }
-  return { done: true };
+  await moveOn(due);
+  return null;
 }
+
+const placeOf = ({ workspace, database }: Scene): Place => ({
+  accountId: workspace.accountId,
+  workspaceId: workspace.id,
+  databaseId: database.id,
+});
 
 async function findScene({ accountId, workspaceId, databaseId }: Place): Promise<Scene | null> {
   const askedAt = performance.now();
@@ -116,28 +141,33 @@ function isForgotten(rule: DueRule['rule'], { nominalAt }: Run, forgotten: Forgo
   return 'every' in rule.schedule || isToPeople(rule);
 }
 
-// A summary may list any page, so it reads all of them, after the others, which their dates narrow down.
-async function fire(scene: Scene, due: Due[], forgotten: ForgottenSpan | null): Promise<void> {
-  const single = due.filter(({ rule }) => rule.eventType !== 'summary');
+async function fireSingle(scene: Scene, due: Due[], forgotten: ForgottenSpan | null): Promise<void> {
+  const tellFrom = (now: Scene, filters: DateFilter[] | null) =>
+    eachBatch(now, filters, async (pages) => {
+      const found = pages.flatMap((page) =>
+        due.flatMap((each) => findIn(each, page, now.clock, forgotten) ?? []),
+      );
+      await tellFound(now, found);
+    });
+  try {
+    await tellFrom(scene, filtersFor(due, scene.clock, schemaOf(scene.database)));
+  } catch (error) {
+    if (!(error instanceof NotionError) || !error.isInvalid) throw error;
+    // A property was deleted, or has another type now, and we have not heard of it. Without filters, the rules about
+    // other properties find their pages nevertheless.
+    await refreshKeptDatabase(placeOf(scene));
+    await tellFrom((await findScene(placeOf(scene))) ?? scene, null);
+  }
+}
+
+async function fireSummaries(scene: Scene, due: Due[]): Promise<void> {
   const summaries = due.flatMap((each) =>
     'every' in each.rule.schedule ? [new PagesOfSummary(each, each.rule.schedule, scene.database)] : [],
   );
-  if (single.length > 0) {
-    const filters = filtersFor(single, scene.clock, schemaOf(scene.database));
-    await eachBatch(scene, filters, async (pages) => {
-      const found = pages.flatMap((page) =>
-        single.flatMap((each) => findIn(each, page, scene.clock, forgotten) ?? []),
-      );
-      await tellFound(scene, found);
-    });
-    await moveOn(single);
-  }
-  if (summaries.length === 0) return;
   await eachBatch(scene, null, async (pages) => {
     for (const summary of summaries) for (const page of pages) summary.add(page);
   });
   for (const summary of summaries) await tellSummary(scene, summary);
-  await moveOn(due);
 }
 
 async function eachBatch(

@@ -27,8 +27,8 @@ export interface Scene {
   databaseTime: DatabaseTime;
 }
 
-// A larger statement would hold its locks for too long.
-const MAX_AT_ONCE = 100;
+/** How many items one statement tells. A larger one would hold its locks for too long. */
+export const MAX_AT_ONCE = 100;
 
 /** Tells what was found about single pages, each thing once however often it is found. */
 export async function tellFound(scene: Scene, found: Found[]): Promise<void> {

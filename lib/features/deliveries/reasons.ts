@@ -39,7 +39,8 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   page_too_large: 'The properties of the page are too large: Pagewire reads up to 8 MB of a page.',
   key_gone:
     'For a day Pagewire did not have the encryption key that it needed: that of its access to Notion, or of what it had kept of the change.',
-  notion_refused: 'Notion refused to show the page.',
+  notion_refused:
+    'Notion refused to show the page, or the pages of the database that the rule looks through.',
   notion_unreachable: 'Notion did not return the page for a day.',
 };
 
