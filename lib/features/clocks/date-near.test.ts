@@ -275,3 +275,17 @@ test('a run that Notion refuses is in the log of its rule, and the next one is p
   await clocks.strike();
   expect(await pipeline.cards()).toHaveLength(1);
 });
+
+test('what a lost connection made impossible is made up for once the workspace is connected again', async () => {
+  // Not if the next attempt were on the next day.
+  const timeZone = new Date().getUTCHours() < 12 ? 'UTC' : 'Etc/GMT+10';
+  await preferences(pipeline, { timeZone });
+  await clocks.reminding();
+  await pipeline.story.product.control('notion', 'POST', '/authorizations/revoke', { person: 'mira' });
+  await db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;
+  const where = await place();
+  expect(await runClocks(where)).toEqual({ retryInMs: expect.any(Number) });
+  await pipeline.story.product.connectNotion('mira', [pipeline.story.board.id]);
+  await clocks.run();
+  expect(await pipeline.cards()).toHaveLength(1);
+});

@@ -13,6 +13,7 @@ import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
+import { dateInZone } from '../calendar/local-dates';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { lineRuleTables, PIPELINE_RULE } from '../changes/pipeline-rules';
 import { blockConnection } from '../changes/read-page';
@@ -32,6 +33,8 @@ import { tellSummary } from './tell-summary';
 // A longer list is read at half of Notion's rate for a connection; the rest is for pages that people are editing.
 const QUICK_BATCHES = 5;
 const PAUSE_MS = 0.7 * SECOND_MS;
+// How soon after a workspace is connected again its missed runs are made up for.
+const LOST_WAIT_MS = 15 * MINUTE_MS;
 
 type Place = z.infer<typeof runClocksJob.payload>;
 
@@ -43,8 +46,8 @@ interface ClockRow {
 
 /**
  * Fires the due rules of a database: queries Notion once for all that are about single pages and once for all
- * summaries, tells what it finds, and stores when each is due next. Returns when to continue if Notion does not answer.
- * Running it again tells nothing twice.
+ * summaries, tells what it finds, and stores when each is due next. Returns when to continue if Notion does not answer,
+ * or no longer accepts the connection. Running it again tells nothing twice.
  */
 export async function runClocks(place: Place): Promise<{ done: true } | { retryInMs: number }> {
   const scene = await findScene(place);
@@ -77,6 +80,7 @@ async function make(scene: Scene, due: Due[], fire: () => Promise<void>): Promis
     const waitMs = error.retryAfterMs ?? MINUTE_MS;
     if (error.isLimit) await blockConnection(scene.workspace.id, waitMs);
     if (error.isTransient) return waitMs;
+    if (error.isUnauthorized && isSameDay(scene, LOST_WAIT_MS)) return LOST_WAIT_MS;
     if (error.isGone) await refreshKeptDatabase(placeOf(scene));
     else {
       log.warn({ err: error, ...placeOf(scene) }, 'clock rules not run');
@@ -92,6 +96,11 @@ const placeOf = ({ workspace, database }: Scene): Place => ({
   workspaceId: workspace.id,
   databaseId: database.id,
 });
+
+/** Whether it will still be the same day by the account's clock after a time. Runs are not made up for after that. */
+function isSameDay({ clock: { timeZone }, databaseTime }: Scene, ms: number): boolean {
+  return dateInZone(databaseTime(), timeZone) === dateInZone(databaseTime(ms), timeZone);
+}
 
 async function findScene({ accountId, workspaceId, databaseId }: Place): Promise<Scene | null> {
   const askedAt = performance.now();
