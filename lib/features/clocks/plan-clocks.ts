@@ -1,22 +1,31 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
+import { quietUntil } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
 import { termsOf } from '../matching/terms';
 import { nextRun } from './next-run';
 
 /**
  * Recalculates when the clock next fires a rule, or all rules of an account, after they or the account's clock have
- * changed. A rule that is already due stays due if only the account's clock has changed.
+ * changed. A run whose time has come but that was not made yet stays, unless its rule is off or has another schedule:
+ * it is still due, or waits for what is now the end of quiet hours.
  */
 export async function planClocks(
   tx: Transaction,
   accountId: string,
   ruleId: string | null = null,
+  isRescheduled = false,
 ): Promise<void> {
   const clock = clockOf(await tx.account.findUniqueOrThrow({ where: { id: accountId } }));
   const [{ now } = { now: new Date() }] = await tx.$queryRaw<{ now: Date }[]>`select now()`;
-  const mine = Prisma.sql`account_id = ${accountId}::uuid and (${ruleId}::uuid is null or rule_id = ${ruleId}::uuid)`;
-  const isKept = ruleId === null ? Prisma.sql`due_at <= now()` : Prisma.sql`false`;
-  await tx.$executeRaw`delete from rule_clock where ${mine} and not (${isKept})`;
+  const mine = Prisma.sql`c.account_id = ${accountId}::uuid and (${ruleId}::uuid is null or c.rule_id = ${ruleId}::uuid)`;
+  await tx.$executeRaw`
+    delete from rule_clock c where ${mine} and (${isRescheduled} or c.nominal_at > now() or not exists (
+      select 1 from rule r where r.id = c.rule_id and r.workspace_id = c.workspace_id and r.database_id = c.database_id
+        and r.schedule is not null and r.enabled))`;
+  await tx.$executeRaw`
+    update rule_clock c
+    set due_at = case when r.urgent then now() else coalesce(${quietUntil(clock, now)}::timestamptz, now()) end
+    from rule r where ${mine} and r.id = c.rule_id and c.nominal_at <= now() and c.due_at > now()`;
   const rules = await tx.rule.findMany({
     where: { accountId, enabled: true, schedule: { not: Prisma.DbNull }, ...(ruleId && { id: ruleId }) },
   });
@@ -27,6 +36,12 @@ export async function planClocks(
     return [{ ruleId: id, accountId, workspaceId, databaseId, ...run }];
   });
   if (rows.length > 0) await tx.ruleClock.createMany({ data: rows, skipDuplicates: true });
+}
+
+/** What decides when a rule is due, as a comparable string. How a summary is sorted does not. */
+function timesOf(schedule: unknown): string {
+  const { sort: _, skipEmpty: __, ...times } = (schedule ?? {}) as Record<string, unknown>;
+  return JSON.stringify(times);
 }
 
 /** What a rule reminds of, as a comparable string: the property and the number of days. */
@@ -41,8 +56,10 @@ export async function replanClock(
   before: { schedule: unknown; databaseId: string | null },
   rule: { id: string; accountId: string; schedule: unknown; databaseId: string | null },
 ): Promise<void> {
-  const isSame =
-    remindedBy(before.schedule) === remindedBy(rule.schedule) && before.databaseId === rule.databaseId;
-  if (!isSame) await tx.reminder.deleteMany({ where: { ruleId: rule.id } });
-  await planClocks(tx, rule.accountId, rule.id);
+  const isElsewhere = before.databaseId !== rule.databaseId;
+  if (isElsewhere || remindedBy(before.schedule) !== remindedBy(rule.schedule)) {
+    await tx.reminder.deleteMany({ where: { ruleId: rule.id } });
+  }
+  const isRescheduled = isElsewhere || timesOf(before.schedule) !== timesOf(rule.schedule);
+  await planClocks(tx, rule.accountId, rule.id, isRescheduled);
 }

@@ -3,10 +3,12 @@ import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { ClockRules } from '@/lib/testing/clock-rules';
 import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { DUE_NOW } from '@/lib/testing/due-now';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { DAY_MS } from '@/lib/time';
+import { DAY_MS, HOUR_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
+import { nextRun } from './next-run';
 
 const TORCHES = Array.from({ length: 12 }, (_, nr) => `Torch ${nr + 1}`);
 const TORCH = { propertyId: 'Name', operator: 'contains', values: ['Torch'] };
@@ -158,4 +160,63 @@ test('a page that nobody touches is told once, and again only after it was touch
   await rest(7.5, 'Backlog');
   await clocks.strike();
   expect(await pipeline.cards()).toHaveLength(2);
+});
+
+const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
+const weekdayBefore = (ms: number) => new Date(Date.now() - ms).getUTCDay() || 7;
+
+/** Adds a summary whose time came an hour ago, in quiet hours that end in two. */
+async function waitInQuietHours() {
+  const days = [1, 2, 3, 4, 5, 6, 7];
+  const quietHours = { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days };
+  await preferences(pipeline, { quietHours });
+  const schedule = { every: 'week', at: time(-HOUR_MS), weekday: weekdayBefore(HOUR_MS) };
+  const rule = await clocks.rule('summary', schedule, IF_TORCH);
+  const planned = new Date(Date.now() - 1.5 * HOUR_MS);
+  const run = nextRun(rule, { timeZone: 'UTC', quietHours }, planned);
+  expect(run.nominalAt < new Date() && run.dueAt > new Date()).toBe(true);
+  await db().ruleClock.updateMany({ data: run });
+  return { rule, quietHours, dueAt: run.dueAt };
+}
+
+test('a summary waits for the end of quiet hours, also of an edited rule', async () => {
+  const { rule, dueAt } = await waitInQuietHours();
+  const sort = { propertyId: 'Name', direction: 'descending' };
+  const edited = { ...rule, name: 'Weekly', schedule: { ...rule.schedule, sort } };
+  await call('PUT', `/api/app/rules/${rule.id}`, edited);
+  await clocks.run();
+  expect(await pipeline.cards()).toEqual([]);
+  expect((await db().ruleClock.findFirstOrThrow()).dueAt).toEqual(dueAt);
+  await call('PUT', `/api/app/rules/${rule.id}`, { ...edited, urgent: true });
+  await clocks.run();
+  expect((await pipeline.cards()).map(({ content }) => content)).toEqual(['12 pages in Sprint board']);
+});
+
+test('a waiting summary comes once quiet hours are gone, and later if they are longer', async () => {
+  const { quietHours, dueAt } = await waitInQuietHours();
+  const later = new Date(dueAt.getTime() + HOUR_MS);
+  await preferences(pipeline, { quietHours: { ...quietHours, to: later.toISOString().slice(11, 16) } });
+  expect((await db().ruleClock.findFirstOrThrow()).dueAt).toEqual(later);
+  await preferences(pipeline, { quietHours: null });
+  await clocks.run();
+  expect(await pipeline.cards()).toHaveLength(1);
+});
+
+test('a run that is due is made although its rule is edited first, but not by another schedule or once it was off', async () => {
+  const schedule = { every: 'week', at: time(-HOUR_MS), weekday: weekdayBefore(HOUR_MS) };
+  const rule = await clocks.rule('summary', schedule, IF_TORCH);
+  const put = (change: object) => call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...change });
+  const fallDue = () => db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;
+  await fallDue();
+  await put({ name: 'Weekly' });
+  await clocks.run();
+  expect(await pipeline.cards()).toHaveLength(1);
+  await fallDue();
+  await put({ schedule: { ...schedule, at: time(-2 * HOUR_MS) } });
+  await clocks.run();
+  await fallDue();
+  await put({ enabled: false });
+  await put({ enabled: true });
+  await clocks.run();
+  expect(await pipeline.cards()).toHaveLength(1);
 });
