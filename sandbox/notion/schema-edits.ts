@@ -13,6 +13,7 @@ import {
   RAW_TYPES,
   type RawType,
 } from './property';
+import { fromSimple, toSimple } from './simple-value';
 import { noteDatabaseChange, noteSchemaChange } from './webhooks/change-window';
 
 const ADDABLE = [
@@ -42,6 +43,7 @@ export const schemaEditSchema = z.discriminatedUnion('action', [
     id: z.string().optional(),
   }),
   z.strictObject({ action: z.literal('rename property'), property: z.string(), name: z.string().min(1) }),
+  z.strictObject({ action: z.literal('convert property'), property: z.string(), type: z.enum(ADDABLE) }),
   z.strictObject({ action: z.literal('delete property'), property: z.string() }),
   z.strictObject({
     action: z.literal('add option'),
@@ -111,6 +113,9 @@ function apply(world: NotionWorld, database: Database, edit: SchemaEdit): Schema
       requireFreeName(database, edit.name);
       property.name = edit.name;
       break;
+    case 'convert property':
+      convertProperty(world, database, property, edit.type);
+      break;
     case 'delete property':
       if (property.type === 'title') throw new Error('The title property cannot be deleted.');
       database.properties = database.properties.filter((each) => each !== property);
@@ -163,6 +168,32 @@ function newConfig(type: AddableType): PropertyConfig {
     option_ids: [options[index]?.id ?? ''],
   }));
   return { type, options, groups };
+}
+
+/** Gives a property another type. Values that the new type cannot hold are lost. */
+function convertProperty(
+  world: NotionWorld,
+  database: Database,
+  property: Property,
+  type: AddableType,
+): void {
+  if (property.type === 'title') throw new Error('The title property cannot be converted.');
+  const { id, name, description } = property;
+  const converted: Property = { id, name, description, ...newConfig(type) };
+  const names = world.names(database.workspaceId);
+  for (const row of world.rowsOf(database.dataSourceId)) {
+    const value = row.values[id];
+    const simple = value?.type === 'date' ? value.date?.start : toSimple(property, value, names.members);
+    const text = Array.isArray(simple) ? simple.join(', ') : simple;
+    const isNewOption = text && !optionsOf(converted).some((option) => option.name === String(text));
+    if (isNewOption && 'options' in converted) addOption(converted, String(text), 'default', undefined);
+    try {
+      row.values[id] = fromSimple(converted, text, names);
+    } catch {
+      delete row.values[id];
+    }
+  }
+  database.properties = database.properties.map((each) => (each === property ? converted : each));
 }
 
 /** Four printable characters in percent-encoding, like Notion's own ids. */

@@ -57,6 +57,24 @@ test.each(KINDS)('a change of a property of type %s becomes a card', async (type
   expect(await pipeline.outcomes()).toEqual(['posted']);
 });
 
+test('the conversion of a property into another type is no change, and what follows it is', async () => {
+  await addProperty('rich_text', 'Mood');
+  await edit({ Mood: 'Bright', Estimate: 3 });
+  await pipeline.rule({ watchedProperties: ['Mood', 'Estimate'] });
+  const schema = (change: object) =>
+    control('POST', '/databases/schema', { database: 'Sprint board', edit: { property: 'Mood', ...change } });
+  await schema({ action: 'convert property', type: 'select' });
+  await schema({ action: 'add option', name: 'Gloomy' });
+  await pipeline.allTold();
+  await edit({ Estimate: 5 });
+  expect(await pipeline.lines()).toEqual([`${PAGE}: Estimate: 3 → 5`]);
+  await edit({ Mood: 'Gloomy' });
+  expect(await news()).toBe(`${PAGE}: Mood: Bright → Gloomy`);
+  await schema({ action: 'convert property', type: 'rich_text' });
+  await edit({ Mood: 'Calm' });
+  expect(await news()).toBe(`${PAGE}: Mood: Calm`);
+});
+
 test('a card shows the fields of every type, the computed ones too', async () => {
   await pipeline.prepare(PAGE, { Priority: 'High', Tags: ['Combat', 'Art'], 'Design docs': [] });
   const computed = ['Points', 'Docs reviewed', 'ID', 'Created', 'Last edited by'];

@@ -508,3 +508,27 @@ test('the answer to the start of a thread is lost, and so is that to an edit: no
   ]);
   expect(await used()).toBe(2);
 });
+
+test('the conversion of a property into another type edits no card unless its text is another', async () => {
+  const notion = (edit: object) =>
+    pipeline.story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
+  const edits = async () => (await control('GET', '/calls')).calls['PATCH /channels/:id/messages/:id'] ?? 0;
+  const look = async () => {
+    await pipeline.send({ type: 'page.content_updated', pageId: await pipeline.pageId(PAGE) });
+    await pipeline.idle();
+  };
+  await pipeline.told(() => notion({ action: 'add property', name: 'Mood', type: 'rich_text' }));
+  await pipeline.idle();
+  await change({ Mood: 'Bright' });
+  await living({ displayedFields: ['Mood'] });
+  await change({ Status: 'In progress' });
+  await control('DELETE', '/calls');
+  await notion({ action: 'convert property', property: 'Mood', type: 'multi_select' });
+  await look();
+  expect(await edits()).toBe(0);
+  await notion({ action: 'convert property', property: 'Mood', type: 'number' });
+  await look();
+  expect(await edits()).toBe(1);
+  expect((await pipeline.cards())[0].embeds[0].fields ?? []).toEqual([]);
+  await notion({ action: 'delete property', property: 'Mood' });
+});

@@ -3,7 +3,9 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { CardContent, CardWorkspace } from '../composing/compose-message';
 import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent, PropertyChange } from '../matching/match';
+import { oldValue } from '../matching/old-value';
 import type { EventType, RuleTerms } from '../matching/schema';
+import { fitValue } from '../matching/shown-value';
 import { livingProperties, type Snapshot } from '../matching/snapshot';
 import { composeLiving, type LivingBodies, type LivingRule } from './compose-living';
 import {
@@ -108,7 +110,10 @@ function whatChanged({ snapshot, news, isGone }: Seen, page: Page, rule: Rule): 
 
 function changeOf(propertyId: string, snapshot: Snapshot, page: Page): PropertyChange[] {
   const after = page.values.get(propertyId);
-  const before = snapshot[propertyId] ?? null;
-  if (!after || (before && isSameValue(before, after))) return [];
+  if (!after) return [];
+  const before = oldValue(snapshot, propertyId, after);
+  // Of a value that was converted into another type, the card shows only the text.
+  const isSame = before ? isSameValue(before, after) : snapshot[propertyId]?.text === fitValue(after.text);
+  if (isSame) return [];
   return [{ propertyId, name: after.name, before, after }];
 }

@@ -189,6 +189,13 @@ describe('a property has changed', () => {
     ],
     ['from another', changed(['open'], ['done']), [option('done'), option('cut')], false],
     ['from nobody knows what', changed(['open']), [option('done')], null],
+    ['from a value of another type', changed(['open']), [option('done'), text('open')], null],
+    [
+      'to one of these from a value of another type',
+      changed([], ['done']),
+      [option('done'), text('a')],
+      true,
+    ],
     ['to something it had', changed([], ['a']), [options('a', 'b'), options('a')], false],
     ['to have something', changed([], ['b']), [options('a', 'b'), options('a')], true],
     ['to have something no more', changed(['a']), [options('b'), options('a', 'b')], true],

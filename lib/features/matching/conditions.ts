@@ -3,6 +3,7 @@ import { isSameValue, MAX_LISTED } from '@/lib/integrations/notion/bounded-value
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { compareDates, isWithin } from './dates';
+import { oldValue } from './old-value';
 import type { Condition, Conditions, Value } from './schema';
 import { type Kind, kindOf } from './words';
 
@@ -56,7 +57,7 @@ type Changed = Extract<Condition, { operator: 'changed' }>;
 type Compared = Extract<Condition, { values: Value[] }>;
 
 function hasChanged({ propertyId, from, to }: Changed, after: PropertyValue, seen: Seen): Truth {
-  const before = seen.before?.[propertyId] ?? null;
+  const before = oldValue(seen.before, propertyId, after);
   const isChanged = before ? !isSameValue(before, after) : seen.announced.includes(propertyId);
   if (!isChanged) return false;
   const left = from.map((each) => and(before && isOne(before, each), not(isOne(after, each))));

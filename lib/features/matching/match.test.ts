@@ -9,6 +9,7 @@ import type { Snapshot } from './snapshot';
 const STATUS = 'st';
 const PRIORITY = 'pr';
 const option = (id: string) => toPropertyValue({ type: 'status', status: { id, name: id } });
+const text = (plain_text: string) => toPropertyValue({ type: 'rich_text', rich_text: [{ plain_text }] });
 const empty = toPropertyValue({ type: 'status', status: null });
 
 function pageWith(values: Record<string, PropertyValue>): Page {
@@ -96,6 +97,21 @@ describe('a rule for changed pages', () => {
       PRIORITY,
     ],
     [
+      'is silent about a value that was converted into another type',
+      { before: { [STATUS]: text('open'), [PRIORITY]: option('low') }, events: [updated(PRIORITY)] },
+      'unchanged',
+    ],
+    [
+      'believes the list of the event for a value of another type',
+      { before: { [STATUS]: text('open') }, events: [updated(STATUS)] },
+      STATUS,
+    ],
+    [
+      'is silent about an empty value that is empty in its new type too',
+      { now: { [STATUS]: empty }, before: { [STATUS]: text('') }, events: [updated(STATUS)] },
+      'unchanged',
+    ],
+    [
       'names every watched property that changed, in the order of the rule',
       {
         rule: { watchedProperties: [PRIORITY, STATUS] },
@@ -138,6 +154,8 @@ describe('a rule for changed pages', () => {
       changes: [{ name: `Name of ${STATUS}`, before: { text: 'open' }, after: { text: 'done' } }],
     });
     expect(unknown).toMatchObject({ changes: [{ before: null, after: { text: 'done' } }] });
+    const converted = decide(onUpdate, page, [updated(STATUS)], { [STATUS]: text('open') });
+    expect(converted).toMatchObject({ changes: [{ before: null }] });
   });
 });
 

@@ -3,6 +3,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import { type Authored, passesAuthors } from './authors';
+import { oldValue } from './old-value';
 import type { EventType } from './schema';
 import type { Snapshot } from './snapshot';
 import { isClockEvent, TITLE_ID } from './words';
@@ -236,7 +237,7 @@ function listChanges(watched: string[], page: Page, events: PageEvent[], snapsho
   return watched.flatMap((propertyId): PropertyChange[] => {
     const after = page.values.get(propertyId);
     if (!after) return [];
-    const before = snapshot?.[propertyId] ?? null;
+    const before = oldValue(snapshot, propertyId, after);
     const hasChanged = before ? !isSameValue(before, after) : announced.has(propertyId);
     return hasChanged ? [{ propertyId, name: after.name, before, after }] : [];
   });

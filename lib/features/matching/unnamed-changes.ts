@@ -2,6 +2,7 @@ import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { filtersAuthors } from './authors';
 import { CREATED, mayTouch, type PageEvent } from './match';
+import { oldValue } from './old-value';
 import type { RuleTerms } from './schema';
 import type { Snapshot } from './snapshot';
 
@@ -41,8 +42,9 @@ export function unnamedChanges(
   );
   const watched = new Set(asking.flatMap(({ watchedProperties }) => watchedProperties));
   return [...watched].filter((id) => {
-    const [before, after] = [snapshot[id], page.values.get(id)];
-    if (!before || !after || !NAMED.has(after.type) || isSameValue(before, after)) return false;
+    const after = page.values.get(id);
+    const before = after && oldValue(snapshot, id, after);
+    if (!before || !NAMED.has(after.type) || isSameValue(before, after)) return false;
     return !events.some((event) => mayTouch(event, [id]));
   });
 }

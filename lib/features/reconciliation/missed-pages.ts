@@ -2,6 +2,7 @@ import { db, type Transaction } from '@/lib/db/database';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type PageEvent, PROPERTIES_UPDATED } from '../matching/match';
+import { oldValue } from '../matching/old-value';
 import type { RuleTerms } from '../matching/schema';
 import type { Snapshot } from '../matching/snapshot';
 import { readSnapshots } from '../snapshots/stored-snapshots';
@@ -78,8 +79,9 @@ export function missedEvents(
 function changedProperties(rules: Database['rules'], page: Page, snapshot: Snapshot): string[] {
   const watched = new Set(rules.flatMap(({ watchedProperties }) => watchedProperties));
   return [...watched].filter((id) => {
-    const [before, after] = [snapshot[id], page.values.get(id)];
-    return before !== undefined && after !== undefined && !after.isCut && !isSameValue(before, after);
+    const after = page.values.get(id);
+    const before = after && oldValue(snapshot, id, after);
+    return before ? !after.isCut && !isSameValue(before, after) : false;
   });
 }
 

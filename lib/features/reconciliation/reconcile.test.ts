@@ -87,6 +87,22 @@ describe('a change that no webhook reported', () => {
     expect(await pipeline.outcomes()).toEqual([]);
   });
 
+  test('is not the conversion of a column into another type', async () => {
+    const board = (edit: object) => control('POST', '/databases/schema', { database: 'Sprint board', edit });
+    await missed.unheard(() => board({ action: 'add property', name: 'Mood', type: 'rich_text' }));
+    await missed.edit(GOLEM, { Mood: 'Bright' });
+    await watch(GOLEM, { watchedProperties: ['Mood', 'Status'] });
+    await missed.unheard(() => board({ action: 'convert property', property: 'Mood', type: 'select' }));
+    await missed.edit(GOLEM, { Estimate: 34 });
+    await missed.pass();
+    expect(await pipeline.outcomes()).toEqual([]);
+    await missed.edit(GOLEM, { Status: 'Done' });
+    await missed.lookedAt(15);
+    await missed.pass();
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+    await missed.unheard(() => board({ action: 'delete property', property: 'Mood' }));
+  });
+
   test('that is a new page becomes one card, also when its webhook arrives after all', async () => {
     await pipeline.rule({ eventType: 'page_created' });
     await missed.lookedAt(15);

@@ -113,12 +113,14 @@ test('columns and options are added, renamed and deleted', async () => {
     { action: 'add option', property: 'Mood', name: 'Bright', color: 'yellow' },
     { action: 'add option', property: 'Status', name: 'Polishing', color: 'pink', group: 'In progress' },
     { action: 'rename option', property: 'Status', option: 'In progress', name: 'Underway' },
+    { action: 'convert property', property: 'Notes', type: 'select' },
     { action: 'delete property', property: 'PR' },
   ])
     expect((await send(path, edit)).status).toBe(200);
   expect((await send(path, { action: 'delete property', property: 'Name' })).status).toBe(400);
   const { id } = await golem();
   await send(`/ui/rows/${id}`, { property: 'Mood', value: 'Bright' });
+  await send(path, { action: 'convert property', property: 'Mood', type: 'rich_text' });
   const { properties } = await golem();
   expect(properties).toMatchObject({ Status: 'Underway', Mood: 'Bright' });
   expect(properties).not.toHaveProperty('PR');
