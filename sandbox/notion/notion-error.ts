@@ -76,10 +76,10 @@ export function unauthorized(): NotionError {
 }
 
 /** The error that Notion returns with this status, for active faults. */
-export function errorOfStatus(status: number, additionalData?: Record<string, string>): NotionError {
+export function errorOfStatus(status: number): NotionError {
   const code = CODES[status] ?? (status < 500 ? 'validation_error' : 'internal_server_error');
   if (status === 429) return rateLimited(1);
-  return new NotionError(status, code, MESSAGES[status] ?? 'The request failed.', { additionalData });
+  return new NotionError(status, code, MESSAGES[status] ?? 'The request failed.');
 }
 
 interface Limit {

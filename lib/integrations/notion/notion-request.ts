@@ -2,10 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import {
   APIResponseError,
   Client,
-  isNotionClientError,
+  isHTTPResponseError,
   LogLevel,
   RequestTimeoutError,
+  type UnknownHTTPResponseError,
 } from '@notionhq/client';
+import { z } from 'zod';
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { shareErrorClass } from '@/lib/process-state';
@@ -26,6 +28,15 @@ const BLOCKED = 'public_api_request_blocked';
 const BLOCKED_WAIT_MS = 6 * HOUR_MS;
 const FORBIDDEN = 403;
 const TOO_LARGE = 'answer_too_large';
+const MAX_CODE = 100;
+
+// Token calls may name the code `error`, as OAuth does.
+const refusalSchema = z.object({
+  code: z.string().max(MAX_CODE).optional().catch(undefined),
+  error: z.string().max(MAX_CODE).optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  additional_data: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
 
 interface Advice {
   retryAfterMs?: number | undefined;
@@ -137,24 +148,37 @@ export async function notionCall<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function toNotionError(error: unknown): unknown {
-  if (APIResponseError.isAPIResponseError(error)) {
-    const committed = error.additional_data?.['committed_resource_id'];
-    const committedId = typeof committed === 'string' ? committed : undefined;
-    const advice = { retryAfterMs: retryAfterMs(error), committedId };
-    return new NotionError(error.status, error.code, error.message, advice);
-  }
-  if (isNotionClientError(error) && 'status' in error && typeof error.status === 'number') {
-    // Notion's network edge blocks a call with a page of its own; Notion itself has not refused anything.
-    if (error.status === FORBIDDEN) return noAnswer();
-    return new NotionError(error.status, error.code, error.message, { retryAfterMs: DEFAULT_WAIT_MS });
-  }
-  return RequestTimeoutError.isRequestTimeoutError(error) ? noAnswer() : error;
+  if (!isHTTPResponseError(error))
+    return RequestTimeoutError.isRequestTimeoutError(error) ? noAnswer() : error;
+  const { code, error: name, message, additional_data: data = {} } = refusalIn(error.body);
+  const isRefusal = code !== undefined || name !== undefined;
+  // Notion's network edge blocks a call with a page of its own; Notion itself has not refused anything.
+  if (error.status === FORBIDDEN && !isRefusal) return noAnswer();
+  const committed = data['committed_resource_id'];
+  return new NotionError(error.status, code ?? name ?? error.code, message ?? error.message, {
+    retryAfterMs: retryAfterMs(error, data),
+    committedId: typeof committed === 'string' ? committed : undefined,
+  });
 }
 
-function retryAfterMs(error: APIResponseError): number | undefined {
-  if (error.status !== 429 && error.status !== 529) return undefined;
-  const { rate_limit_reason: reason, retry_after: inBody } = error.additional_data ?? {};
-  if (reason === BLOCKED) return BLOCKED_WAIT_MS;
+// The client keeps what it does not recognise as text, and it lacks some of Notion's codes.
+function refusalIn(body: unknown): z.infer<typeof refusalSchema> {
+  try {
+    return refusalSchema.parse(JSON.parse(String(body)));
+  } catch {
+    return {};
+  }
+}
+
+function retryAfterMs(
+  error: APIResponseError | UnknownHTTPResponseError,
+  data: Record<string, unknown>,
+): number | undefined {
+  const isLimit = error.status === 429 || error.status === 529;
+  const { rate_limit_reason: reason, retry_after: inBody } = data;
+  if (isLimit && reason === BLOCKED) return BLOCKED_WAIT_MS;
   const { 'retry-after': seconds = inBody } = error.headers as IncomingHttpHeaders;
-  return Math.ceil(Number(seconds) * SECOND_MS) || DEFAULT_WAIT_MS;
+  // Without one of Notion's usual codes, nothing says how long it takes.
+  const otherwise = isLimit || !APIResponseError.isAPIResponseError(error) ? DEFAULT_WAIT_MS : undefined;
+  return Math.ceil(Number(seconds) * SECOND_MS) || otherwise;
 }

@@ -71,11 +71,14 @@ export function errorAnswer(error: Error, c: Context<ApiEnv>): Response {
 async function committed(done: Response, requestId: string): Promise<Response> {
   if (!done.ok) return done;
   const { id } = (await done.json()) as { id?: string };
-  const data = {
+  const additionalData = {
     retry_guidance: 'The write may have been committed. Read the resource before you repeat the request.',
     ...(id && { committed_resource_id: id }),
   };
-  return errorOfStatus(503, data).toResponse(requestId);
+  // Of the codes of a 503, the one that Notion's own client does not know.
+  const code = 'database_connection_unavailable';
+  const message = 'The database connection is unavailable. Please try again later.';
+  return new NotionError(503, code, message, { additionalData }).toResponse(requestId);
 }
 
 function hangUp(c: Context<ApiEnv>): Response {

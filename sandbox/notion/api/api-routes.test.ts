@@ -171,7 +171,11 @@ describe('faults', () => {
   test('a hangup with 503 commits and says so', async () => {
     add('hangup', 503);
     const { body } = await write({ Estimate: { number: 99 } });
-    expect(body).toMatchObject({ status: 503, additional_data: { committed_resource_id: page } });
+    expect(body).toMatchObject({
+      status: 503,
+      code: 'database_connection_unavailable',
+      additional_data: { committed_resource_id: page },
+    });
     expect(await estimate()).toBe(99);
   });
 
