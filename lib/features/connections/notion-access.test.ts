@@ -5,6 +5,7 @@ import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { refreshKeptDatabase } from './refresh-database';
 
+const GOLEM = 'Boss fight: ember golem';
 let pipeline: Pipeline;
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
@@ -26,4 +27,26 @@ test('a refusal of the former token does not mark a connection that was just mad
   await older;
   end();
   expect(await problem()).toBeNull();
+});
+
+test('while Notion refuses our client secret, nothing is lost and nobody must connect again', async () => {
+  const { product } = pipeline.story;
+  const { notion } = product.sandbox.context.credentials;
+  const right = notion.clientSecret;
+  await product.work();
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  await pipeline.rule();
+  await pipeline.idle();
+  notion.clientSecret = 'another';
+  await product.control('notion', 'POST', '/authorizations/revoke', { person: 'mira', expire: true });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  const refreshes = async () =>
+    (await product.control('notion', 'GET', '/calls'))['POST /v1/oauth/token'] ?? 0;
+  await eventually(async () => (await refreshes()) > 1);
+  expect((await db().notionWorkspace.findFirstOrThrow()).problem).toBeNull();
+
+  notion.clientSecret = right;
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  expect((await db().notionWorkspace.findFirstOrThrow()).problem).toBeNull();
 });

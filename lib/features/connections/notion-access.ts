@@ -6,6 +6,7 @@ import { singleFlight } from '@/lib/db/single-flight';
 import { env } from '@/lib/env';
 import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 
 // Longer than a call to Notion may take.
@@ -70,7 +71,7 @@ async function markLost(id: string, lost: string): Promise<string | null> {
 }
 
 /**
- * A token to replace a stale one; null when Notion gives none. Simultaneous callers share one refresh, because a
+ * A token to replace a stale one; null when the connection is lost. Simultaneous callers share one refresh, because a
  * refresh token works only once. Throws NotionError while the outcome is unknown.
  */
 async function renewToken(workspaceId: string, stale: string): Promise<string | null> {
@@ -89,7 +90,7 @@ async function renewToken(workspaceId: string, stale: string): Promise<string | 
     run: async () => {
       const tokens = await findTokens(workspaceId);
       if (!tokens?.refreshToken) return null;
-      const renewed = await refreshNotionTokens(tokens.refreshToken).catch(refusedAsNull);
+      const renewed = await refreshNotionTokens(tokens.refreshToken).catch(spentAsNull);
       return renewed && replaceTokens(workspaceId, stale, renewed);
     },
   }).catch((error) => {
@@ -120,7 +121,10 @@ async function lockTokens(tx: Transaction, workspaceId: string): Promise<NotionT
   return row && openNotionTokens(row);
 }
 
-function refusedAsNull(error: unknown): null {
-  if (error instanceof NotionError && !error.isTransient) return null;
-  throw error;
+function spentAsNull(error: unknown): null {
+  if (!(error instanceof NotionError) || error.isTransient) throw error;
+  if (error.isInvalidGrant) return null;
+  // Anything else, such as a refused client secret, is no fault of the connection, so nobody needs to connect again.
+  log.error({ err: error }, 'Notion token not refreshed');
+  throw new NotionError(0, error.code, 'Notion did not refresh the token');
 }

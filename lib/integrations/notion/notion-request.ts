@@ -27,6 +27,7 @@ const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const BLOCKED = 'public_api_request_blocked';
 const BLOCKED_WAIT_MS = 6 * HOUR_MS;
 const FORBIDDEN = 403;
+const INVALID_GRANT = 'invalid_grant';
 const TOO_LARGE = 'answer_too_large';
 const MAX_CODE = 100;
 
@@ -70,6 +71,11 @@ export class NotionError extends Error {
   /** The token is no longer valid: refresh it, or connect again. */
   get isUnauthorized(): boolean {
     return this.status === 401;
+  }
+
+  /** The code or the refresh token that was to be exchanged is unknown, spent or revoked. */
+  get isInvalidGrant(): boolean {
+    return this.code === INVALID_GRANT;
   }
 
   /** The page or database is gone, or is not shared with the connection. */
