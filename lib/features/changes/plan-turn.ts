@@ -121,7 +121,8 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
   });
   return {
     ...emptyPlan(null),
-    finished: finish(turn, created, reason),
+    // Of a page that should have been read, no rule has decided anything.
+    finished: finish(turn, reason === 'unchanged' ? created : [], reason),
     created,
     changed: endUnsettled(turn.unsettled, reason),
   };

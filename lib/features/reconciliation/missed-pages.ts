@@ -7,7 +7,7 @@ import type { RuleTerms } from '../matching/schema';
 import type { Snapshot } from '../matching/snapshot';
 import { readSnapshots } from '../snapshots/stored-snapshots';
 
-/** A page with changes that no webhook reported, and the events that should have come. */
+/** A page with changes that no webhook reported, or that could not be read then, and the events that should have come. */
 export interface MissedPage {
   page: Page;
   events: PageEvent[];
@@ -24,8 +24,8 @@ interface Database {
 export const RECONCILED = 'reconciled:';
 
 /**
- * The pages among these that changed without a webhook. A page with an unprocessed event is left to that event, whose
- * turn reads the page anyway.
+ * The pages among these that changed without a webhook, and new ones that could not be read when theirs came. A page
+ * with an unprocessed event is left to that event, whose turn reads the page anyway.
  */
 export async function findMissed(database: Database, pages: Page[]): Promise<MissedPage[]> {
   const ids = pages.map(({ id }) => id);
@@ -85,10 +85,15 @@ function changedProperties(rules: Database['rules'], page: Page, snapshot: Snaps
   });
 }
 
+/**
+ * What was heard of pages: whether an event is unprocessed, and whether their creation is known. It is not while Notion
+ * refused to show the page to the turn of its event, as it does without a valid token; a pass repeats that event once.
+ */
 async function listHeard(workspaceId: string, pageIds: string[]) {
   const rows = await db().$queryRaw<{ pageId: string; isPending: boolean; isCreated: boolean }[]>`
     select page_id as "pageId", bool_or(processed_at is null) as "isPending",
-      bool_or(type = 'page.created') as "isCreated"
+      bool_or(type = 'page.created' and (starts_with(id, ${RECONCILED})
+        or coalesce(outcome, '') not in ('notion_refused', 'notion_unreachable'))) as "isCreated"
     from notion_event where workspace_id = ${workspaceId}::uuid and page_id = any(${pageIds}::text[])
     group by page_id`;
   return new Map(rows.map((row) => [row.pageId, row]));

@@ -151,6 +151,39 @@ describe('a change that no webhook reported', () => {
   });
 });
 
+test('a new page that could not be read while its connection was lost is posted once when connected again', async () => {
+  const { product, board, docs } = pipeline.story;
+  await pipeline.rule({ eventType: 'page_created' });
+  await missed.lookedAt(15);
+  await missed.create({ Name: 'Lava tube', Status: 'Backlog' });
+  await control('POST', '/authorizations/revoke', { person: 'mira' });
+  await redeliver();
+  expect(await pipeline.outcomes()).toEqual(['notion_refused']);
+  await product.connectNotion('mira', [board.id, docs.id]);
+  await pipeline.settle();
+  const titles = async () => (await pipeline.cards()).map(({ embeds }) => embeds[0].title);
+  expect(await titles()).toEqual(['Lava tube']);
+
+  await missed.lookedAt(15);
+  await missed.pass();
+  await redeliver();
+  await pipeline.settle();
+  expect(await titles()).toEqual(['Lava tube']);
+});
+
+test('a new page that cannot be read is asked for once more, and not by every pass', async () => {
+  await pipeline.rule({ eventType: 'page_created' });
+  await missed.lookedAt(15);
+  await missed.create({ Name: 'Lava lamp', Status: 'Backlog' });
+  pipeline.fault({ target: 'notion', kind: 'fail', match: '^GET /v1/pages/', status: 403, times: 0 });
+  await redeliver();
+  for (let pass = 0; pass < 2; pass += 1) {
+    await missed.pass();
+    await missed.lookedAt(15);
+  }
+  expect(await pipeline.outcomes()).toEqual(['notion_refused', 'notion_refused']);
+});
+
 test('a database without changes costs one query, and one more on a new day; its checkpoint moves on', async () => {
   await watch(GOLEM);
   await missed.pass();
