@@ -58,6 +58,25 @@ describe('an installed bot', () => {
     expect((await sandbox.send(CHANNELS.tasks, body)).body.embeds).toHaveLength(1);
   });
 
+  test('replies to what people write, if it may read it', async () => {
+    const { body: first } = await sandbox.send(CHANNELS.tasks, { content: 'a' });
+    const reply = (message_id: string) =>
+      sandbox.send(CHANNELS.tasks, { content: 'b', message_reference: { message_id } });
+    expect((await reply(first.id)).body.message_reference.message_id).toBe(first.id);
+    const joined = `/channels/${CHANNELS.tasks}/join-message`;
+    const { body: own } = await sandbox.control('POST', joined, { person: 'jonas' });
+    const refused = await reply(own.id);
+    expect([refused.status, refused.body.code]).toEqual([400, 50035]);
+    expect(refused.body.errors.message_reference._errors[0].code).toBe(
+      'REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE',
+    );
+    const history = String(1n << 16n);
+    await sandbox.control('PUT', `/channels/${CHANNELS.tasks}/overwrite`, { deny: history });
+    const blind = await reply(first.id);
+    expect([blind.status, blind.body.code]).toEqual([403, 160002]);
+    expect((await sandbox.send(CHANNELS.tasks, { content: 'c' })).status).toBe(200);
+  });
+
   test('a member overwrite wins over roles', async () => {
     await sandbox.control('PUT', `/channels/${CHANNELS.leads}/overwrite`, { allow: VIEW });
     expect((await sandbox.api('GET', `/channels/${CHANNELS.leads}`)).status).toBe(200);

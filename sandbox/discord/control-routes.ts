@@ -1,9 +1,10 @@
-import { ChannelType, MessageFlags, OverwriteType } from 'discord-api-types/v10';
+import { ChannelType, MessageFlags, MessageType, OverwriteType } from 'discord-api-types/v10';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { discordError } from './discord-error';
 import { parseForm } from './form';
 import { sendEvent } from './interactions/webhook-events';
+import { blankMessage } from './messages/post-message';
 import { installBot, removeBot } from './oauth/install';
 import { findPerson } from './oauth/signed-in';
 import { permissionsIn } from './permissions';
@@ -89,6 +90,16 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
       })),
     }),
   );
+
+  // Discord's own message that a person has joined.
+  app.post(`${BASE}/channels/:channel/join-message`, async (c) => {
+    const channel = channelOf(c.req.param('channel'));
+    const author = world.user(findPerson(parseForm(eventForm, await jsonBody(c)).person)?.discordId ?? '');
+    if (!author) throw discordError('unknownUser');
+    const message = { ...blankMessage(world, channel, author.id), type: MessageType.UserJoin };
+    world.addMessage(message);
+    return c.json({ id: message.id }, 201);
+  });
 
   // Makes the messages of a channel older.
   app.post(`${BASE}/channels/:channel/age`, async (c) => {

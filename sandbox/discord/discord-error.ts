@@ -66,6 +66,7 @@ const KNOWN = {
   tagRequired: [400, 40067, 'A tag is required to create a forum post in this channel'],
   onlyModeratedTags: [400, 40066, 'There are no tags available that can be set by non-moderators'],
   tagNameTaken: [400, 40061, 'Tag names must be unique'],
+  noHistoryToReply: [403, 160002, 'Cannot reply without permission to read message history'],
   threadLocked: [403, 160005, 'Thread is locked'],
   tooManyThreads: [400, 160006, 'Maximum number of active threads reached'],
   noMutualGuild: [403, 50278, 'Cannot send messages to this user due to having no mutual guilds'],

@@ -82,6 +82,14 @@ export const isChannelHidden = ({ code }: DiscordError) => HIDDEN.includes(code)
 export const THREAD_DELETED = 'The thread was deleted.';
 
 /**
+ * Whether Discord refuses a message only because it is a reply: the bot may not read the channel's history, or the
+ * other message is one of Discord's own.
+ */
+export const isReplyRefused = ({ code, fields }: DiscordError) =>
+  code === Code.CannotReplyWithoutPermissionToReadMessageHistory ||
+  (code === Code.InvalidFormBodyOrContentType && fields.includes('message_reference'));
+
+/**
  * Whether Discord says that the message does not exist; about a post, that it was made before and deleted since: the
  * nonce is known, the message is not.
  */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, type ShownMessage } from '@/lib/testing/chat';
 import { drainTurns } from '@/lib/testing/drain-turns';
@@ -43,6 +43,12 @@ const fetchesOf = async (title: string) => pipeline.fetches(await pipeline.pageI
 async function made(title: string, by = jonas, status?: string): Promise<ShownMessage> {
   await by.act('say', { content: title });
   const said = await eventually(async () => (await by.everything()).find(({ content }) => content === title));
+  await makeTask(said, title, status);
+  return said;
+}
+
+/** Lets Mira make a task from a message. */
+async function makeTask(said: ShownMessage, title: string, status?: string): Promise<void> {
   await mira.act('message-command', { name: 'Create Notion task', targetId: said.id });
   const { id, modal } = await mira.lastInteraction();
   const option = modal.components[1]?.component.options?.find(({ label }) => label === status);
@@ -54,7 +60,6 @@ async function made(title: string, by = jonas, status?: string): Promise<ShownMe
     payload.entity.id === pageId && state === 'sent';
   await eventually(async () => (await pipeline.events()).some(isTold));
   await pipeline.idle();
-  return said;
 }
 
 async function change(title: string, Status: string, as = 'mira'): Promise<void> {
@@ -158,6 +163,52 @@ test('a message, a reply or a channel that is gone breaks nothing', async () => 
   await change('No access', 'Done');
   expect(await replies(refused)).toMatchObject([{ content: 'Done by Mira Castellan' }]);
   expect(await db().message.count({ where: { state: 'waiting' } })).toBe(0);
+});
+
+describe('where Discord takes no reply', () => {
+  const tasks = () => pipeline.story.channel('tasks');
+  /** What the bot has said of Jonas's message, which is no reply. */
+  const told = async () => {
+    const all = (await mira.everything()) as (ShownMessage & { replyTo: unknown })[];
+    return all.filter(({ content, replyTo }) => replyTo === null && content.includes(`<@${jonas.userId}> `));
+  };
+  const done = () => ({
+    content: `<@${jonas.userId}> Done by Mira Castellan`,
+    pings: { users: [jonas.userId] },
+  });
+
+  beforeEach(async () => {
+    for (const { channelId, id } of await told()) await control('DELETE', `/messages/${channelId}/${id}`);
+  });
+
+  test('because the bot may not read the history, a message mentions the author and is edited later', async () => {
+    await made('Unread');
+    await control('PUT', `/channels/${tasks()}/overwrite`, { deny: String(1n << 16n) });
+    const before = await used();
+    await change('Unread', 'Done');
+    const [said] = await told();
+    expect(await told()).toMatchObject([done()]);
+    expect(await used()).toBe(before + 1);
+    await change('Unread', 'Backlog');
+    expect((await mira.everything()).find(({ id }) => id === said?.id)?.content).toMatch(/^Reopened by Mira/);
+    expect(await told()).toEqual([]);
+  });
+
+  test('because the other message is Discord’s own, a message mentions the author', async () => {
+    const { id } = await control('POST', `/channels/${tasks()}/join-message`, { person: 'jonas' });
+    const joined = await eventually(async () => (await mira.everything()).find((each) => each.id === id));
+    await makeTask(joined, 'Welcome');
+    await change('Welcome', 'Done');
+    expect(await told()).toMatchObject([done()]);
+  });
+
+  test('the message is there once although its answer is lost', async () => {
+    await made('Unread and lost');
+    await control('PUT', `/channels/${tasks()}/overwrite`, { deny: String(1n << 16n) });
+    pipeline.fault({ target: 'discord', match: '^POST .*/messages$', kind: 'hangup', after: 1 });
+    await change('Unread and lost', 'Done');
+    expect(await told()).toMatchObject([done()]);
+  });
 });
 
 test('a reply whose answer is lost, or whose worker is killed, is there once and says how it ended', async () => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { sendMessage, withoutReference } from '@/lib/integrations/discord/discord-messages';
 import { Channels } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { MINUTE_MS } from '@/lib/time';
+import { findPosted } from './find-posted';
 
 const SEND_MESSAGES = String(1n << 11n);
 let pipeline: Pipeline;
@@ -197,4 +199,23 @@ describe('a card that may have been posted when its channel is closed', () => {
     await channels.deliver();
     expect(await channels.states()).toEqual([['failed', `The channel was deleted. ${DOUBT}`]]);
   });
+});
+
+test('a reply is found although it was posted as a message of its own, where Discord takes no replies', async () => {
+  const account = await db().account.findFirstOrThrow({ where: { subject: { endsWith: '101' } } });
+  const channelId = pipeline.story.channel('tasks');
+  const author = '208917000000000102';
+  const reply = {
+    content: 'Done by Mira Castellan',
+    message_reference: { message_id: '1101000000000009999', fail_if_not_exists: false },
+    allowed_mentions: { parse: [], users: [author], replied_user: true },
+  };
+  const plain = withoutReference(reply);
+  expect(plain).toEqual({
+    content: `<@${author}> Done by Mira Castellan`,
+    allowed_mentions: { parse: [], users: [author] },
+  });
+  const by = { accountId: account.id };
+  const { messageId } = await sendMessage(channelId, { ...plain, nonce: 'as a message' }, by);
+  expect(await findPosted(account.id, channelId, new Date(), reply)).toBe(messageId);
 });

@@ -4,6 +4,7 @@ import {
   listOwnMessages,
   type MessageBody,
   type PostedMessage,
+  withoutReference,
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
 import { findPost } from '../forums/find-post';
@@ -42,9 +43,10 @@ export async function findPosted(
 /** Whether a message in Discord has the content of the one that was to be posted. */
 function saysTheSame(posted: PostedMessage, message: MessageBody): boolean {
   const isReplyTo = posted.message_reference?.message_id;
-  // If the message replied to is gone, Discord posts the reply without a reference.
+  // If the message replied to is gone, Discord posts the reply without a reference; where it takes none, we do.
   const isElsewhere = isReplyTo !== undefined && isReplyTo !== message.message_reference?.message_id;
-  return !isElsewhere && gist(posted) === gist(message as PostedMessage);
+  const forms = [message, withoutReference(message)] as PostedMessage[];
+  return !isElsewhere && forms.some((form) => gist(form) === gist(posted));
 }
 
 /** The parts of a message that Discord keeps as they were sent, apart from white space at the ends. */

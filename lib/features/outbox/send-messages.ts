@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isKeyKnown } from '@/lib/crypto';
 import type { MessageKind } from '@/lib/db/generated/client';
-import { editMessage, type SentMessage, sendMessage } from '@/lib/integrations/discord/discord-messages';
+import {
+  editMessage,
+  type SentMessage,
+  sendMessage,
+  withoutReference,
+} from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { wakeThread } from '@/lib/integrations/discord/discord-threads';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { whyStopped } from '../billing/posting-permission';
 import { whyCannotPost } from '../billing/quota';
-import { isMessageGone, isThreadClosed } from '../calls/discord-refusal';
+import { isMessageGone, isReplyRefused, isThreadClosed } from '../calls/discord-refusal';
 import { openPost, type PostedIn, syncPost } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import { noteTried } from '../messages/change-waiting';
@@ -178,13 +183,20 @@ async function prepare(attempt: Attempt, body: PostBody) {
   return { body, edits: message.discordMessageId };
 }
 
-/** Calls Discord; unarchives the thread first if that is why Discord refuses an edit. */
+/**
+ * Calls Discord; unarchives the thread first if that is why Discord refuses an edit, and posts a reply as a message of
+ * its own where Discord takes no replies.
+ */
 async function call(attempt: Attempt, body: PostBody, messageId: string | null): Promise<Sent> {
   const { turn } = attempt;
   try {
     return await callOnce(attempt, body, messageId);
   } catch (error) {
-    if (!(error instanceof DiscordError && isThreadClosed(error))) throw error;
+    if (!(error instanceof DiscordError)) throw error;
+    if (body.message_reference && isReplyRefused(error)) {
+      return callOnce(attempt, withoutReference(body), messageId);
+    }
+    if (!isThreadClosed(error)) throw error;
     await wakeThread(turn.channelId, turn.account.id, turn.leaseLeft).catch((refusal) => {
       // If the bot may not unarchive it, the refusal of the edit is the one to report.
       throw refusal instanceof DiscordError && !refusal.isTransient ? error : refusal;

@@ -12,6 +12,18 @@ export type MessageBody = RESTPostAPIChannelMessageJSONBody;
 /** A message with a nonce of at most 25 characters, by which Discord posts it only once. */
 export type NewMessage = MessageBody & { nonce: string };
 
+/**
+ * A reply as a message of its own, for where Discord takes no replies; it mentions whom the reply would notify. Any other
+ * message is returned as it is.
+ */
+export function withoutReference<T extends MessageBody>(message: T): T {
+  const { message_reference, allowed_mentions, content, ...rest } = message;
+  if (!message_reference) return message;
+  const { replied_user, ...allowed } = allowed_mentions ?? {};
+  const notified = replied_user ? (allowed.users ?? []).map((id) => `<@${id}> `) : [];
+  return { ...rest, content: `${notified.join('')}${content ?? ''}`, allowed_mentions: allowed } as T;
+}
+
 export interface SentMessage {
   messageId: string;
   /** How long the channel's rate limit stays exhausted, in milliseconds; 0 while calls remain. */

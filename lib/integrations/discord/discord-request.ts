@@ -13,13 +13,18 @@ const BLOCKED_AT_EDGE = 40333;
 const EDGE_PAUSE_MS = MINUTE_MS;
 // A hundred messages of 2,000 characters with embeds of 6,000, at four bytes each: 3.2 MB.
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
-const errorSchema = z.object({ code: z.number().catch(0), message: z.string().catch('') });
+const errorSchema = z.object({
+  code: z.number().catch(0),
+  message: z.string().catch(''),
+  errors: z.record(z.string(), z.unknown()).catch({}),
+});
 const rateLimitSchema = z.object({ retry_after: z.number(), global: z.boolean().catch(false) });
 
-interface RateLimit {
+interface Details {
   retryAfterMs?: number;
   isGlobal?: boolean;
   isShared?: boolean;
+  fields?: string[];
 }
 
 /** Discord refused a call, or did not answer it (status 0), perhaps because its network edge blocks the bot. */
@@ -28,19 +33,22 @@ export class DiscordError extends Error {
   readonly isGlobalLimit: boolean;
   /** Whether others used up the limit; Discord does not count such a 429 against the bot. */
   readonly isSharedLimit: boolean;
+  /** The fields of the body that Discord does not accept. */
+  readonly fields: string[];
 
   constructor(
     readonly status: number,
     /** Discord's own error code, such as 50001; 0 when there is none. */
     readonly code: number,
     message: string,
-    { retryAfterMs, isGlobal = false, isShared = false }: RateLimit = {},
+    { retryAfterMs, isGlobal = false, isShared = false, fields = [] }: Details = {},
   ) {
     super(message);
     this.name = 'DiscordError';
     this.retryAfterMs = retryAfterMs;
     this.isGlobalLimit = isGlobal;
     this.isSharedLimit = isShared;
+    this.fields = fields;
   }
 
   /** Whether trying again later may help: no answer, a server error, or a rate limit. */
@@ -147,12 +155,14 @@ async function send(
 }
 
 function toError({ status, headers }: HttpResponse, json: unknown): DiscordError {
-  const { code, message } = errorSchema.catch({ code: 0, message: '' }).parse(json);
+  const { code, message, errors } = errorSchema.catch({ code: 0, message: '', errors: {} }).parse(json);
   if (isFromEdge(status, json)) {
     const advice = { retryAfterMs: EDGE_PAUSE_MS, isGlobal: true };
     return new DiscordError(0, 0, `blocked by the network edge (${status})`, advice);
   }
-  if (status !== TOO_MANY) return new DiscordError(status, code, message || `answered ${status}`);
+  if (status !== TOO_MANY) {
+    return new DiscordError(status, code, message || `answered ${status}`, { fields: Object.keys(errors) });
+  }
   const limit = rateLimitSchema.safeParse(json).data;
   // Without Discord's body, the 429 comes from the network edge, which blocks our address and sends only this header.
   const seconds = limit?.retry_after ?? Number(headers['retry-after'] ?? 60);

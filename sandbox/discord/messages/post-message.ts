@@ -12,6 +12,13 @@ const CREATABLE_FLAGS =
   MessageFlags.SuppressNotifications |
   MessageFlags.IsComponentsV2 |
   MessageFlags.Ephemeral;
+// The types of messages that people and bots write; the others are Discord's own.
+const WRITTEN: MessageType[] = [
+  MessageType.Default,
+  MessageType.Reply,
+  MessageType.ChatInputCommand,
+  MessageType.ContextMenuCommand,
+];
 export const NOBODY: Pings = { users: [], roles: [], everyone: false };
 
 interface Origin {
@@ -39,7 +46,7 @@ export function postMessage(
     if (earlier) return earlier;
     if (findByNonce(world, world.deletedMessages, authorId, body.nonce)) throw discordError('unknownMessage');
   }
-  const repliedTo = findReplied(world, channel, body);
+  const repliedTo = findReplied(world, channel, authorId, body);
   const content = body.content ?? '';
   const message: StoredMessage = {
     ...blankMessage(world, channel, authorId, interaction),
@@ -160,11 +167,22 @@ function findByNonce(
   );
 }
 
-function findReplied(world: World, channel: StoredChannel, body: MessageBody): StoredMessage | undefined {
+function findReplied(
+  world: World,
+  channel: StoredChannel,
+  authorId: string,
+  body: MessageBody,
+): StoredMessage | undefined {
   if (!body.replyTo) return undefined;
+  if (!may(permissionsIn(world.state, channel, authorId, world.now()), Bit.ReadMessageHistory))
+    throw discordError('noHistoryToReply');
   const found = world.message(channel.id, body.replyTo.messageId);
   if (!found && body.replyTo.required) {
     throw formError(['message_reference'], 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+  }
+  if (found && !WRITTEN.includes(found.type)) {
+    const code = 'REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE';
+    throw formError(['message_reference'], code, 'Cannot reply to a system message');
   }
   return found;
 }
