@@ -49,6 +49,14 @@ describe('with the official client', () => {
     expect(names.toSorted()).toEqual(['Design docs', 'Sprint board']);
   });
 
+  test('a list that changes while it is read may name an entry twice', async () => {
+    await stage.control('PATCH', '/settings', { repeatsEntries: true });
+    const { results } = await client.search({ filter: { property: 'object', value: 'data_source' } });
+    expect(results.at(-1)?.id).toBe(results[0]?.id);
+    const people = (await client.users.list({})).results.map(({ id }) => id);
+    expect(people.at(-1)).toBe(people[0]);
+  });
+
   test('a data source has its schema under encoded ids, a database only names its data sources', async () => {
     const source = await sprintBoard();
     expect(source.properties['Status']).toMatchObject({ id: 'Z%3ClH', type: 'status' });

@@ -274,6 +274,8 @@ export interface NotionSettings {
   queryRowLimit?: number;
   /** Whether a search returns only the id and the columns of a data source. */
   partialSearch?: boolean;
+  /** Whether lists of what is shared, and of people, end with their first entry again, as if they had changed meanwhile. */
+  repeatsEntries?: boolean;
   /** Whether a query for pages in the trash is refused; Notion's documentation and its own client disagree. */
   refuseTrashQueries?: boolean;
   rateLimit: { enabled: boolean; limit: number; windowMs: number };

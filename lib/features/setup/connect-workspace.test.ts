@@ -200,6 +200,25 @@ test('when the people cannot be read, nothing is connected', async () => {
   expect(await workspaceOf('mira')).toBeNull();
 });
 
+test('lists that name an entry twice can be stored, and read again', async () => {
+  await product.control('notion', 'PATCH', '/settings', { repeatsEntries: true });
+  expect(await product.connectNotion('mira', pick('Sprint board', 'Design docs'))).toBe('/setup');
+  const { databases, users } = await workspaceOf('mira');
+  expect(namesOf(databases)).toEqual(['Design docs', 'Sprint board']);
+  expect(new Set(namesOf(users)).size).toBe(users.length);
+  expect(namesOf(users)).toContain('Mira Castellan');
+  const again = await product.call('mira', 'POST', '/api/app/notion/workspace/refresh');
+  await product.control('notion', 'PATCH', '/settings', { repeatsEntries: false });
+  expect(again).toMatchObject({ status: 200, body: { databases, users } });
+});
+
+test('a workspace whose lists cannot be stored is connected, and read again when it is shown', async () => {
+  await db().$executeRaw`alter table notion_user add constraint full_up check (false) not valid`;
+  expect(await product.connectNotion('mira', pick('Sprint board'))).toBe('/setup');
+  await db().$executeRaw`alter table notion_user drop constraint full_up`;
+  expect(namesOf((await workspaceOf('mira')).databases)).toEqual(['Sprint board']);
+});
+
 test('a connection without the right to read people works without them', async () => {
   await product.control('notion', 'PATCH', '/settings', { userInformation: 'none' });
   expect(await product.connectNotion('mira', pick('Sprint board'))).toBe('/setup');

@@ -44,7 +44,7 @@ export function finishNotionConnect(back: OauthReturn): Promise<string> {
     });
     const { databases: listed } = catalog;
     const databases = listed && (await withUnlisted(workspace, listed).catch(toUnread));
-    await saveCatalog(workspace.id, { ...catalog, databases });
+    await saveCatalog(workspace.id, { ...catalog, databases }).catch(leaveUnsaved);
     return returnTo;
   });
 }
@@ -72,6 +72,11 @@ async function readCatalog({ tokens }: NotionAuthorization) {
 function toUnread(error: unknown): null {
   log.warn({ err: error }, 'databases not read while connecting Notion');
   return null;
+}
+
+// The workspace is connected, and works without the lists in the same way.
+function leaveUnsaved(error: unknown): void {
+  log.error({ err: error }, 'databases and people not stored while connecting Notion');
 }
 
 async function connectWorkspace(account: Account, authorization: NotionAuthorization) {

@@ -33,22 +33,25 @@ export async function readBatch<T>(read: (batch: Batch) => Promise<T>): Promise<
 // Far above any real workspace, so that an endless cursor cannot hold a request forever.
 const MAX_BATCHES = 50;
 
-/** All entries of a list, each reduced to what is needed of it; at most 50 responses of them. Throws NotionError. */
-export async function readAll<Raw, T>(
+/**
+ * All entries of a list, each reduced to what is needed of it; at most 50 responses of them. An entry that Notion lists
+ * again, as it may while the list changes, is there once, as it was listed last. Throws NotionError.
+ */
+export async function readAll<Raw, T extends { id: string }>(
   read: (
     cursor: string | undefined,
     size: number,
   ) => Promise<{ results: Raw[]; has_more: boolean; next_cursor: string | null }>,
   reduce: (raw: Raw) => T[],
 ): Promise<T[]> {
-  const all: T[] = [];
+  const all = new Map<string, T>();
   let cursor: string | undefined;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const from = cursor;
     const reply = await readBatch(({ page_size }) => read(from, page_size));
-    all.push(...reply.results.flatMap(reduce));
+    for (const entry of reply.results.flatMap(reduce)) all.set(entry.id, entry);
     if (!reply.has_more || !reply.next_cursor) break;
     cursor = reply.next_cursor;
   }
-  return all;
+  return [...all.values()];
 }

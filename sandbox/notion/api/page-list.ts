@@ -36,6 +36,10 @@ export function pageOf<T>(items: T[], paging: Paging) {
   };
 }
 
+/** The entries of a list as Notion returns them: the first one again if `repeats`. */
+export const listed = <T>(items: T[], repeats = false): T[] =>
+  repeats ? [...items, ...items.slice(0, 1)] : items;
+
 function offsetOf(cursor: string): number {
   const offset = /^from (\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   if (!offset) throw invalid(`body failed validation: body.start_cursor: the cursor "${cursor}" is invalid.`);

@@ -6,7 +6,7 @@ import type { ApiEnv } from './api-env';
 import type { Caller } from './caller';
 import { dataSourceObject } from './data-source-object';
 import { docObject } from './doc-object';
-import { pageOf, pagingShape } from './page-list';
+import { listed, pageOf, pagingShape } from './page-list';
 import { pageObject } from './page-object';
 import { readBody } from './request-body';
 
@@ -54,7 +54,7 @@ export function searchRoute(): Hono<ApiEnv> {
     ].filter((each) => each.title.toLowerCase().includes(query.toLowerCase()));
     const sign = sort && 'direction' in sort && sort.direction === 'ascending' ? 1 : -1;
     found.sort((a, b) => sign * a.editedAt.localeCompare(b.editedAt));
-    const list = pageOf(found, paging);
+    const list = pageOf(listed(found, caller.world.settings.repeatsEntries), paging);
     return c.json({
       ...list,
       results: list.results.map((each) => each.object()),

@@ -3,7 +3,7 @@ import { NotionError, notFound } from '../notion-error';
 import { connectionBot, memberObject } from '../user-object';
 import type { ApiEnv } from './api-env';
 import { type Caller, toId } from './caller';
-import { pageOf, pagingOf } from './page-list';
+import { listed, pageOf, pagingOf } from './page-list';
 
 export function userRoutes(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
@@ -12,8 +12,8 @@ export function userRoutes(): Hono<ApiEnv> {
     const { caller } = c.var;
     requireCapability(caller);
     // Guests are never listed.
-    const listed = caller.members.filter((each) => each.role !== 'guest');
-    const list = pageOf(listed, pagingOf(c.req.query()));
+    const members = caller.members.filter((each) => each.role !== 'guest');
+    const list = pageOf(listed(members, caller.world.settings.repeatsEntries), pagingOf(c.req.query()));
     const results = list.results.map((each) => memberObject(each, caller.withEmail));
     return c.json({ ...list, results, type: 'user', user: {} });
   });

@@ -9,6 +9,7 @@ export const settingsSchema = z.strictObject({
   retryBaseMs: milliseconds.optional(),
   webhooksPaused: z.boolean().optional(),
   queryRowLimit: z.int().min(1).max(10_000).optional(),
+  repeatsEntries: z.boolean().optional(),
   partialSearch: z.boolean().optional(),
   refuseTrashQueries: z.boolean().optional(),
   rateLimit: z
