@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { getPage } from '@/lib/integrations/notion/notion-page';
+import { listPeopleOf } from '@/lib/integrations/notion/notion-write';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { openNotionTokens } from '../connections/notion-access';
 
 const PAGE = 'Lantern upgrade screen';
 let pipeline: Pipeline;
@@ -154,5 +157,9 @@ test.each(['a..b', '...~', '..%2E%2e'])(
     await edit({ [name]: [...people.slice(0, 25), people[26]] });
     expect(await pipeline.cards()).toHaveLength(2);
     expect(await pipeline.outcomes()).toEqual(['posted', 'posted']);
+    // Whoever is assigned in Discord joins all of them.
+    const { accessToken } = openNotionTokens(await db().notionWorkspace.findFirstOrThrow());
+    const page = await getPage(accessToken, await pipeline.pageId(PAGE));
+    expect(await listPeopleOf(accessToken, page, id)).toEqual([...people.slice(0, 25), people[26]]);
   },
 );

@@ -84,7 +84,7 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
  * A property's id for a path of Notion's client, which refuses any path with two dots in a row, although an id such as
  * `a..b` leads to no other place. An address is read without its tabs: https://url.spec.whatwg.org/#concept-basic-url-parser
  */
-const inPath = (propertyId: string) => propertyId.replaceAll(/(\.|%2e)(?=\.|%2e)/gi, '$1\t');
+export const inPath = (propertyId: string) => propertyId.replaceAll(/(\.|%2e)(?=\.|%2e)/gi, '$1\t');
 
 /**
  * One batch of a database's pages, latest edits first. `cursor` continues an earlier batch; a null `nextCursor` marks

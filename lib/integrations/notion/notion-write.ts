@@ -1,6 +1,6 @@
 import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/client';
 import { toMinute } from '@/lib/time';
-import { type Page, toPage } from './notion-page';
+import { inPath, type Page, toPage } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
 import { readBatch } from './read-batch';
 import { toRichText } from './rich-text';
@@ -74,7 +74,7 @@ export async function listPeopleOf(accessToken: string, page: Page, propertyId: 
   do {
     const start_cursor = cursor;
     const reply = await notionCall(() =>
-      client.pages.properties.retrieve({ page_id: page.id, property_id: propertyId, start_cursor }),
+      client.pages.properties.retrieve({ page_id: page.id, property_id: inPath(propertyId), start_cursor }),
     );
     if (reply.object !== 'list') return named;
     ids.push(...reply.results.flatMap((item) => (item.type === 'people' ? [item.people.id] : [])));
