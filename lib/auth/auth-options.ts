@@ -15,6 +15,7 @@ const profileSchema = z.object({
   nickname: z.string().nullish(),
   name: z.string().nullish(),
   email: z.string().nullish(),
+  email_verified: z.unknown().optional(),
   picture: z.string().nullish(),
 });
 
@@ -105,7 +106,8 @@ export function authOptions({ authorizationUrl, whenUnknown }: SignInCall): Auth
 async function beginSession(account: ProviderAccount, profile: unknown): Promise<JWT> {
   const { sub, ...claims } = profileSchema.parse(profile);
   const nickname = claims.nickname ?? claims.name ?? null;
-  const email = claims.email ?? null;
+  // An address that was never verified may be somebody else's. Not every provider says whether it was.
+  const email = claims.email_verified === false ? null : (claims.email ?? null);
   const picture = claims.picture ?? null;
   const customer = await accountOf(sub, { discordUsername: nickname, email, picture });
   const expiresAt = account.expires_at ? new Date(account.expires_at * SECOND_MS) : expiryOf();

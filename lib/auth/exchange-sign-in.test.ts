@@ -1,11 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { db } from '@/lib/db/database';
 import { ResponseTooLarge } from '@/lib/integrations/http-call';
 import { log } from '@/lib/log';
 import { comeBackFromProvider, redirectUri } from '@/lib/testing/browser-session';
 import { TestProduct } from '@/lib/testing/product';
 import { authOptions } from './auth-options';
 import { exchangeSignIn } from './exchange-sign-in';
+
+const MIRA = 'oauth2|discord-dev|208917000000000101';
 
 let product: TestProduct;
 beforeAll(async () => {
@@ -71,6 +75,35 @@ test.each([
 ])('a sign-in %s is refused', async (_, change, reason) => {
   await expect(comeBack(change)).rejects.toThrow(reason);
 });
+
+test.each([
+  ['verified', true, 'mira@lanternworks.example'],
+  ['not verified', false, null],
+  ['not known to be verified', null, 'mira@lanternworks.example'],
+])('the e-mail address of an account, when it is %s', async (_, emailVerified, expected) => {
+  const control = (change: object) =>
+    fetch(`${product.sandbox.context.urls.identity}/_sandbox/identity`, {
+      method: 'POST',
+      body: JSON.stringify(change),
+    });
+  await control({ emailVerified: true });
+  await beginSession();
+  await control({ emailVerified });
+  const token = await beginSession();
+  await control({ emailVerified: true });
+  expect(token?.profile.email).toBe(expected);
+  const { email } = await db().account.findUniqueOrThrow({ where: { subject: MIRA } });
+  expect(email).toBe(expected);
+});
+
+/** Signs Mira in. Returns what the session's cookie holds. */
+async function beginSession() {
+  const { tokens } = await comeBack();
+  const profile = decodeJwt(tokens.id_token ?? '');
+  const { callbacks } = authOptions({ whenUnknown: () => {} });
+  const account = { provider: 'auth0', type: 'oauth', providerAccountId: MIRA, ...tokens } as const;
+  return callbacks?.jwt?.({ token: {} as never, user: { id: MIRA }, account, profile: profile as never });
+}
 
 test('a provider whose answer does not end is cut off', async () => {
   fault('flood');

@@ -1,5 +1,6 @@
 import type { SandboxContext } from '../context';
 import { PEOPLE, type Person } from '../people';
+import type { IdentityState } from './identity-state';
 
 /** The tenant's social connections; each represents Discord. */
 export const CONNECTIONS = ['discord', 'discord-dev'];
@@ -13,14 +14,19 @@ export function findPerson(subject: string): Person | undefined {
 }
 
 /** The person's claims in the id token and at the userinfo endpoint. */
-export function profileClaims(context: SandboxContext, subject: string, person: Person) {
+export function profileClaims(
+  context: SandboxContext,
+  { emailVerified = true }: Pick<IdentityState, 'emailVerified'>,
+  subject: string,
+  person: Person,
+) {
   return {
     sub: subject,
     nickname: person.discordUsername,
     name: person.name,
     picture: `${context.urls.identity}/avatars/${person.key}.svg`,
     email: person.email,
-    email_verified: true,
+    ...(emailVerified !== null && { email_verified: emailVerified }),
     updated_at: '2026-01-05T09:00:00.000Z',
   };
 }

@@ -14,7 +14,10 @@ import { indexPage } from './pages';
 import { send, sendJson } from './respond';
 import { signIn } from './sign-in';
 
-const controlSchema = z.strictObject({ accessTokenSeconds: z.number().int().min(1).max(2_592_000) });
+const controlSchema = z.strictObject({
+  accessTokenSeconds: z.number().int().min(1).max(2_592_000).optional(),
+  emailVerified: z.boolean().nullable().optional(),
+});
 
 /** The stand-in for the hosted identity provider. Its "Sign in with Discord" is a choice of people. */
 export async function identityListener(context: SandboxContext): Promise<RequestListener> {
@@ -40,7 +43,7 @@ export async function identityListener(context: SandboxContext): Promise<Request
   async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const change = controlSchema.safeParse(parseJson(await text(request)));
     if (!change.success) return sendJson(response, 400, { error: z.prettifyError(change.error) });
-    state.value.accessTokenSeconds = change.data.accessTokenSeconds;
+    Object.assign(state.value, change.data);
     state.save();
     sendJson(response, 200, change.data);
   }
@@ -62,7 +65,7 @@ export async function identityListener(context: SandboxContext): Promise<Request
     );
     const person = findPerson(subject);
     if (!person) return sendJson(response, 401, { error: 'invalid_token' });
-    sendJson(response, 200, profileClaims(context, subject, person));
+    sendJson(response, 200, profileClaims(context, state.value, subject, person));
   }
 
   function index(): string {

@@ -11,6 +11,8 @@ interface IdentityKeys {
 export interface IdentityState {
   /** Lifetime of the access tokens issued from now on. */
   accessTokenSeconds: number;
+  /** What the claims say of e-mail addresses; absent means that they are verified, null that nothing is said. */
+  emailVerified?: boolean | null;
   /** The provider's sessions, grants and tokens, by "Model:id". */
   records: Record<string, { payload: Record<string, unknown>; expiresAt: number | null }>;
 }

@@ -107,7 +107,9 @@ export async function createProvider(context: SandboxContext, state: Slice<Ident
     },
     findAccount: (_: unknown, subject: string) => {
       const person = findPerson(subject);
-      return person && { accountId: subject, claims: () => profileClaims(context, subject, person) };
+      return (
+        person && { accountId: subject, claims: () => profileClaims(context, state.value, subject, person) }
+      );
     },
     renderError: (ctx: KoaContext, out: { error: string; error_description?: string }) =>
       respondHtml(ctx, refusalPage('This sign-in cannot continue', out.error_description ?? out.error)),
