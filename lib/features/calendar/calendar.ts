@@ -13,9 +13,6 @@ export interface TimedRule {
   urgent: boolean;
 }
 
-// The zone of an account that has not chosen one.
-export const ASSUMED_ZONE = 'UTC';
-
 const DAYS_AHEAD = 8;
 const LAST_WORKDAY = 5;
 

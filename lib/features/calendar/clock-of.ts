@@ -1,5 +1,8 @@
-import { ASSUMED_ZONE, type Clock } from './calendar';
-import type { QuietHours } from './schema';
+import type { Clock } from './calendar';
+import { isTimeZone, type QuietHours } from './schema';
+
+// The zone of an account that has chosen none, or one that is not known here.
+const ASSUMED_ZONE = 'UTC';
 
 /** The columns of an account that make its clock. */
 export interface AccountClock {
@@ -9,7 +12,7 @@ export interface AccountClock {
 
 /** The clock for an account's digests and quiet hours. */
 export const clockOf = ({ timeZone, quietHours }: AccountClock): Clock => ({
-  timeZone: timeZone ?? ASSUMED_ZONE,
+  timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : ASSUMED_ZONE,
   // Written only by the preferences, from this very type.
   quietHours: quietHours as QuietHours | null,
 });

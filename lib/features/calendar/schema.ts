@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
@@ -128,11 +129,12 @@ export const scheduleSchema = z.looseObject({}, NO_SCHEDULE).transform((given, {
 const ZONE = 'timeZone must be the name of a time zone such as "Europe/Berlin"';
 const MAX_ZONE = 100;
 
-function isTimeZone(name: string): boolean {
+/** Whether a calendar can be kept in the time zone of this name; Temporal knows fewer names than Intl. */
+export function isTimeZone(name: string): boolean {
   // Offsets such as "+01:00" are not accepted, because they have no daylight saving time.
   if (!/^[A-Z]/i.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    new Temporal.ZonedDateTime(0n, name);
     return true;
   } catch {
     return false;
@@ -167,7 +169,7 @@ export const preferencesSchema = z.object({
   timeZone: z.string(),
   quietHours: quietHoursSchema.nullable(),
   language: z.literal('en'),
-  /** Present, and true, until a time zone is stored; `timeZone` is UTC until then. */
+  /** Present, and true, until a time zone that is known here is stored; `timeZone` is UTC until then. */
   isTimeZoneAssumed: z.literal(true).optional(),
 });
 

@@ -3,7 +3,7 @@ import { type Prisma, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
-import type { Clock } from '../calendar/calendar';
+import { type AccountClock, clockOf } from '../calendar/clock-of';
 import type { KnownEcho } from '../echoes/plan-echo';
 import type { Person } from '../links/people';
 import type { KnownCard } from '../living/plan-living';
@@ -26,7 +26,7 @@ import type { PipelineRule } from './pipeline-rules';
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 
 interface Row extends RowOf<typeof LOADED_ROW> {
-  clock: Clock;
+  clock: AccountClock;
   events: Stored<PendingEvent>[] | null;
   rules: PipelineRule[] | null;
   authors: ({ id: string; name: string | null } & Omit<Person, 'name'>)[] | null;
@@ -122,7 +122,7 @@ function toLoadedTurn(row: Row, rest: Rest | undefined, askedAt: number): Loaded
         ]),
       ),
     },
-    clock: row.clock,
+    clock: clockOf(row.clock),
     blockedUntil: row.blockedUntil,
     ...openKnown(row),
     snapshotVersion: row.snapshotVersion,

@@ -1,6 +1,5 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
-import { ASSUMED_ZONE } from '../calendar/calendar';
 import { showOtherLetterSql } from '../decisions/change-decisions';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
 
@@ -40,9 +39,8 @@ const IS_SAME_PAGE = Prisma.sql`o.rule_id = l.rule_id and o.page_id = l.page_id
  *    one that is in Discord.
  */
 export const letterStateSql = ({ id, at, sequence }: LetterKey): Prisma.Sql => Prisma.sql`
-    select ${ACCOUNT} as account, json_build_object('timeZone', coalesce(a.time_zone, ${ASSUMED_ZONE}),
-        'quietHours', a.quiet_hours) as clock, now() as now,
-      s.guild_id as "guildId", l.decision_id is null as "isDigest",
+    select ${ACCOUNT} as account, json_build_object('timeZone', a.time_zone, 'quietHours', a.quiet_hours) as clock,
+      now() as now, s.guild_id as "guildId", l.decision_id is null as "isDigest",
       coalesce(r.event_type = 'summary', false) as "isSummary", k.id as "linkId", coalesce(k.notify::text, 'off') as notify,
       k.inbox_problem as "inboxProblem", coalesce(k.member_seen_at > now() - ${MEMBER_FOR}, false) as "isMember",
       coalesce(r.roll_up, false) and (select count(*) from letter o ${SENT}

@@ -1,6 +1,7 @@
 import { type Prisma, runStatement } from '@/lib/db/database';
 import type { BillingState } from '../billing/quota';
 import type { Clock } from '../calendar/calendar';
+import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { type LetterKey, letterStateSql, type TakenBack, takeBackSql } from './waiting-letter-sql';
 
 /** What decides about a letter that is about to be sent. */
@@ -27,10 +28,12 @@ export interface LetterState {
   cardId: string | null;
 }
 
+type StoredState = Omit<LetterState, 'clock'> & { clock: AccountClock };
+
 /** What decides about a waiting letter now; undefined when its account is gone. */
 export async function readLetterState(letter: LetterKey): Promise<LetterState | undefined> {
-  const [state] = await runStatement<LetterState>(letterStateSql(letter));
-  return state && { ...state, account: withDates(state.account) };
+  const [state] = await runStatement<StoredState>(letterStateSql(letter));
+  return state && { ...state, account: withDates(state.account), clock: clockOf(state.clock) };
 }
 
 // The account comes as JSON, which has no dates.

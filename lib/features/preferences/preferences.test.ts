@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
@@ -31,6 +32,8 @@ test('an account is assumed to be in UTC until a browser tells where it is', asy
 test.each([
   [{ timeZone: 'Mars/Olympus' }, 'timeZone must be the name of a time zone such as "Europe/Berlin"'],
   [{ timeZone: '+01:00' }, 'timeZone must be the name of a time zone such as "Europe/Berlin"'],
+  // Known to Intl, but of several meanings.
+  [{ timeZone: 'IST' }, 'timeZone must be the name of a time zone such as "Europe/Berlin"'],
   [{ timeZone: null }, 'timeZone must be the name of a time zone such as "Europe/Berlin"'],
   [{ language: 'de' }, 'language must be "en", the only one so far'],
   [{ quietHours: [] }, 'quietHours must be null or have from, to and days'],
@@ -90,4 +93,19 @@ test('trying a rule says in how many digests its cards would have come, and its 
   expect(preview.body.content).toMatch(/^\d+ changed pages in Sprint board$/);
   expect(preview.body.embed.description.match(/^- /gm).length).toBeLessThanOrEqual(10);
   expect(preview.body.embed.footer.text).toContain('digest each hour');
+});
+
+test('an account whose stored time zone is not known here is in UTC, and its rules work', async () => {
+  const { story } = pipeline;
+  await call('PUT', { ...BERLIN, quietHours: { from: '03:00', to: '03:01', days: [1] } });
+  await db().account.updateMany({ where: { timeZone: BERLIN.timeZone }, data: { timeZone: 'IST' } });
+  expect((await call('GET')).body).toMatchObject({ timeZone: 'UTC', isTimeZoneAssumed: true });
+  await pipeline.clear();
+  await pipeline.rule();
+  await story.product.work();
+  await pipeline.edit('Boss fight: ember golem', { Status: 'In review' });
+  await pipeline.idle();
+  expect(await pipeline.cards()).toHaveLength(1);
+  const schedule = { days: 3, at: '09:00' };
+  expect(await pipeline.rule({ eventType: 'page_untouched', schedule })).toMatchObject({ schedule });
 });

@@ -4,10 +4,10 @@ import { type Preferences, preferencesSchema } from '../calendar/schema';
 
 /** An account's time zone, quiet hours and language. */
 export async function getPreferences(account: Account): Promise<Preferences> {
-  const { timeZone, language } = account;
+  const clock = clockOf(account);
   return preferencesSchema.parse({
-    ...clockOf(account),
-    language,
-    ...(timeZone === null && { isTimeZoneAssumed: true }),
+    ...clock,
+    language: account.language,
+    ...(clock.timeZone !== account.timeZone && { isTimeZoneAssumed: true }),
   });
 }
