@@ -70,15 +70,16 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     const before = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!before) throw notFound();
     await keepSource(tx, workspace.id, source);
-    const { enabled = before.enabled } = input;
-    const rule = await tx.rule.update({ where: { id: ruleId }, data: { ...storedTerms(fields), enabled } });
+    const { enabled } = input;
+    const data = { ...storedTerms(fields), ...(enabled !== undefined && { enabled }) };
+    const rule = await tx.rule.update({ where: { id: ruleId }, data });
     await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);
     await keepPlace(tx, before, rule);
     await planDigests(tx, account.id, ruleId);
     await replanClock(tx, before, rule);
     await audit(tx, account.id, 'rule.updated', ruleId);
-    if (enabled !== before.enabled) await auditSwitch(tx, rule);
+    if (rule.enabled !== before.enabled) await auditSwitch(tx, rule);
   });
   return getRule(account, ruleId);
 }
@@ -111,6 +112,7 @@ function nameOfCopy(name: string | null): string | null {
 /** Switches a rule on or off. Throws `not_found`. */
 export async function switchRule(account: Account, ruleId: string, enabled: boolean): Promise<Rule> {
   await transaction(async (tx) => {
+    await lockAccount(tx, account.id);
     const { count } = await tx.rule.updateMany({
       where: { id: ruleId, accountId: account.id },
       data: { enabled },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { readNotionAnew } from '@/lib/testing/read-notion-anew';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { ruleTermsSchema } from '../matching/schema';
 
 let roles: { id: string; name: string; isMentionable: boolean }[];
@@ -13,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => story.product.stop());
 beforeEach(async () => {
+  await db().callCount.deleteMany();
   await db().rule.deleteMany();
 });
 
@@ -425,6 +427,24 @@ test('a rule can be made switched off, and an edit leaves the switch alone unles
   ]);
   const refused = await create({ enabled: 'no' });
   expect(refused).toMatchObject({ status: 400, body: { error: 'enabled must be true or false' } });
+});
+
+test('a rule that is switched off while an edit of it is stored stays off', async () => {
+  const { body: found } = await story.product.call('mira', 'GET', '/api/app/notion/pages?query=golem');
+  const source = { kind: 'page', pageId: found.pages[0].id, subpages: 'none' };
+  const ofPage = { databaseId: undefined, dbType: undefined, watchedProperties: undefined, source };
+  const { body } = await create(ofPage);
+  const put = (sent: object) => story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, sent);
+  const answers: ReturnType<typeof put>[] = [];
+  // An edit stores the page between reading the rule and writing it.
+  await whileLocked('lock table notion_page in share mode', async (blocked) => {
+    answers.push(put(input({ ...ofPage, name: 'Edited' })));
+    await blocked(1);
+    answers.push(put({ enabled: false }));
+    await Promise.race([blocked(2), answers[1]]);
+  });
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await list()).toMatchObject([{ name: 'Edited', enabled: false }]);
 });
 
 test('a deleted rule is gone, and is not found a second time', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { databasePool, db } from '@/lib/db/database';
+import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { startConnectedProduct } from '@/lib/testing/product';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { refreshKeptDatabase } from '../connections/refresh-database';
 
 let pipeline: Pipeline;
@@ -33,22 +34,6 @@ const send = (method: string, path: string) =>
     eventType: 'page_created',
     channelId: pipeline.story.channel('tasks'),
   });
-
-/** Holds a lock while `act` happens. Its argument waits until so many statements wait for locks. */
-async function whileLocked(
-  lock: string,
-  act: (blocked: (count: number) => Promise<unknown>) => Promise<void>,
-) {
-  const holder = await databasePool().connect();
-  await holder.query(`begin; ${lock}`);
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  try {
-    await act((count) => eventually(async () => (await databasePool().query(waiting)).rowCount === count));
-  } finally {
-    await holder.query('rollback');
-    holder.release();
-  }
-}
 
 test.each(['POST', 'PUT'])(
   '%s of a rule for a database that vanishes while it is checked is a 404',

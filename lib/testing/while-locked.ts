@@ -1,0 +1,18 @@
+import { databasePool } from '@/lib/db/database';
+import { eventually } from './product';
+
+/** Holds a lock while `act` happens. Its argument waits until so many statements wait for locks. */
+export async function whileLocked(
+  lock: string,
+  act: (blocked: (count: number) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const holder = await databasePool().connect();
+  await holder.query(`begin; ${lock}`);
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  try {
+    await act((count) => eventually(async () => (await databasePool().query(waiting)).rowCount === count));
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
