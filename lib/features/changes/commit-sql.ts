@@ -38,7 +38,7 @@ export const COMMITTED_ROW = {
  * 1. locks the connections, from the account down like every deletion, because another order could deadlock (`held`),
  *    and the turns whose leases still hold (`live`);
  * 2. saves the pages' snapshots (`saved`); a turn whose snapshot somebody else has saved meanwhile is not `decided`;
- * 3. forgets pages that are gone and marks events as looked at;
+ * 3. forgets pages that are gone and marks events as looked at, with the people for whom our bot made them;
  * 4. opens the digests of what is told later (`opened`), and holds back the cards of floods of rules that roll up
  *    (see `paceSql`);
  * 5. writes decisions, one for each rule and event, with their messages and cards (`created`, `posted`, `carded`);
@@ -93,9 +93,9 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Pris
       where snapshot is null or exists (
         select 1 from saved s where s.workspace_id = l."workspaceId" and s.page_id = l."pageId")
     )${hasForgotten ? FORGOTTEN : Prisma.empty}, finished as (
-      update notion_event e set processed_at = now(), outcome = f.outcome
+      update notion_event e set processed_at = now(), outcome = f.outcome, written_for = f."writtenFor"
       from json_to_recordset(${finishedJson(items)}::json) as f(index int, "workspaceId" uuid, id text,
-        outcome text)
+        outcome text, "writtenFor" text[])
       where e.workspace_id = f."workspaceId" and e.id = f.id
         and f.index in (select index from decided)
     ), ${madeSql(createdJson(items))}${later.length > 0 ? openedSql(later, 'decided') : Prisma.empty}${

@@ -47,5 +47,6 @@ function recordOutcomes(item: CommitItem | undefined): void {
   if (!log.isLevelEnabled('debug')) return;
   const { workspaceId, pageId } = turn;
   const deliveries = plan.created.map(({ id, eventId, outcome }) => ({ deliveryId: id, eventId, outcome }));
-  log.debug({ workspaceId, pageId, events: plan.finished, deliveries }, 'page decided');
+  const events = plan.finished.map(({ id, outcome }) => ({ id, outcome }));
+  log.debug({ workspaceId, pageId, events, deliveries }, 'page decided');
 }

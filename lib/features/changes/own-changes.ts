@@ -60,6 +60,12 @@ export function creditPeople(turn: Attribution, event: PageEvent): PageEvent {
   return { ...event, written: { botId, writes: told.length > 0 ? told : writes.slice(-1) } };
 }
 
+/** The linked people in chat for whom our bot made an event, as Notion users. */
+export function writtenFor(turn: Attribution, event: PageEvent): string[] {
+  const { written } = creditPeople(turn, event);
+  return [...new Set(written?.writes.flatMap(({ notionUserId }) => notionUserId ?? []))];
+}
+
 /**
  * The decision for a channel, corrected for our bot's own writes. Leaves out what somebody changed from this very
  * channel, where the answer was seen, and names the person in chat as the author of what the bot did for them.

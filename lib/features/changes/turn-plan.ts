@@ -11,6 +11,7 @@ import { COMMENTED, type SkipReason } from '../matching/match';
 import { OUTSIDE, sealSnapshot, toSnapshot, trackedProperties } from '../matching/snapshot';
 import { type Summary, sealSummary } from '../matching/summary';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
+import { writtenFor } from './own-changes';
 import type { PipelineRule } from './pipeline-rules';
 
 /** How a decision is told. */
@@ -76,7 +77,8 @@ export type EventOutcome = Exclude<DecisionOutcome, 'message'> | 'posted' | 'no_
 export interface TurnPlan {
   /** When to look at the page again, on the database's clock; null when nothing is left to do. */
   dueAt: Date | null;
-  finished: { id: string; outcome: EventOutcome }[];
+  /** The events that were looked at, with the people for whom our bot made them. */
+  finished: { id: string; outcome: EventOutcome; writtenFor: string[] }[];
   created: NewDecision[];
   changed: ChangedDecision[];
   /** What becomes of living cards. */
@@ -133,18 +135,19 @@ export function toDecision(
   };
 }
 
-/** The outcome recorded with each event; `otherwise` for events that no rule is about. */
+/** What is recorded with each event; the outcome `otherwise` for events that no rule is about. */
 export function finish(
-  turn: Pick<LoadedTurn, 'events'>,
+  turn: Pick<LoadedTurn, 'events' | 'workspace' | 'writes'>,
   decisions: NewDecision[],
   otherwise: EventOutcome,
 ): TurnPlan['finished'] {
-  return turn.events.map(({ id }) => {
-    const outcomes = decisions.filter(({ eventId }) => eventId === id).map(({ outcome }) => outcome);
-    if (outcomes.includes('message')) return { id, outcome: 'posted' };
+  return turn.events.map((event) => {
+    const seen = { id: event.id, writtenFor: writtenFor(turn, event) };
+    const outcomes = decisions.filter(({ eventId }) => eventId === event.id).map(({ outcome }) => outcome);
+    if (outcomes.includes('message')) return { ...seen, outcome: 'posted' };
     const waiting = (['settling', 'gathered'] as const).find((outcome) => outcomes.includes(outcome));
     const unposted = outcomes.find((outcome) => outcome !== 'message') ?? otherwise;
-    return { id, outcome: waiting ?? unposted };
+    return { ...seen, outcome: waiting ?? unposted };
   });
 }
 

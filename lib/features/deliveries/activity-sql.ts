@@ -109,7 +109,8 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
       where (${state}::text is null or state = ${state})
         and (${channel}::text is null or coalesce("channelId", r.channel_id) = ${channel})
         and (${person}::text is null or exists (select 1 from notion_event
-          where workspace_id = r.workspace_id and id = ${lookedUp('t.event_id')} and ${person} = any(authors)))
+          where workspace_id = r.workspace_id and id = ${lookedUp('t.event_id')}
+            and ${person} = any(authors || written_for)))
     )
     select ended.sequence as "endSequence", ended.at as "endAt", p.*, v.type as "eventType",
       coalesce(p.page_id, (select page_id from card where message_id = p.id and at = p."eventAt" limit 1)) as "pageId"

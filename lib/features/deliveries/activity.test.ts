@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { Chatter, type ShownMessage } from '@/lib/testing/chat';
 import { addEntry, YESTERDAY } from '@/lib/testing/log-entries';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -18,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
+  await db().callCount.deleteMany();
   await pipeline.clear();
   tasks = (await pipeline.rule()).id;
   bugs = (await pipeline.rule({ channelId: pipeline.story.channel('bugs') })).id;
@@ -172,6 +174,28 @@ describe('the filters', () => {
     const empty = { before: '', rule: '', channel: '', outcome: '', person: '', text: '' };
     expect((await read(empty)).items).toEqual((await read()).items);
   });
+});
+
+test('what somebody did with a button in Discord is found by who did it, and not by others', async () => {
+  const { product } = pipeline.story;
+  await pipeline.prepare('Boss fight: ember golem', { Status: 'In progress' });
+  await product.work();
+  await pipeline.edit('Boss fight: ember golem', { Status: 'In review' });
+  await pipeline.idle();
+  const [card] = (await pipeline.cards()) as ShownMessage[];
+  const mira = new Chatter(product, 'mira', pipeline.story.channel('tasks'));
+  await pipeline.told(async () => {
+    await mira.press(card as ShownMessage, 'Change status');
+    await mira.choose(await mira.answer(), 'Done');
+  });
+  await pipeline.idle();
+  await product.rest();
+  const { users } = (await product.call('mira', 'GET', '/api/app/notion/workspace')).body;
+  const idOf = (name: string) => users.find((user: { name: string }) => user.name === name).id;
+  const done = async (person: string) =>
+    (await read({ person: idOf(person), rule: bugs })).items.map(({ changes }) => changes.at(-1)?.after);
+  expect(await done('Mira Castellan')).toContain('Done');
+  expect(await done('Jonas Brandt')).not.toContain('Done');
 });
 
 test('a search looks at a part of many entries, says how far it went, and goes on there', async () => {

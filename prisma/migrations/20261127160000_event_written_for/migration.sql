@@ -1,0 +1,1 @@
+ALTER TABLE "notion_event" ADD COLUMN "written_for" TEXT[] DEFAULT ARRAY[]::TEXT[];
