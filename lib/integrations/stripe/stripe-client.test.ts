@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 
@@ -13,7 +14,6 @@ const server = createServer((request, response) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('STRIPE_API_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}/stripe/`);
 });
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -21,9 +21,22 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-test('calls go below the whole address of the API, including its path', async () => {
+async function connectTo(address: string) {
+  vi.stubEnv('STRIPE_API_URL', address);
   vi.resetModules();
   const { stripe } = await import('./stripe-client');
-  expect(await stripe().customers.retrieve('cus_1')).toMatchObject({ id: 'cus_1' });
-  expect(paths).toEqual(['/stripe/v1/customers/cus_1']);
+  return stripe();
+}
+
+test('calls go below the whole address of the API, including its path', async () => {
+  const stripe = await connectTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/stripe/`);
+  expect(await stripe.customers.retrieve('cus_1')).toMatchObject({ id: 'cus_1' });
+  await stripe.customers.list({ email: 'mira@example.com' });
+  expect(paths).toEqual(['/stripe/v1/customers/cus_1', '/stripe/v1/customers?email=mira%40example.com']);
+});
+
+test('an address without a port means the port of its scheme', async () => {
+  const stripe = await connectTo('http://127.0.0.1');
+  const refused = await stripe.customers.retrieve('cus_1', {}, { maxNetworkRetries: 0 }).catch(inspect);
+  expect(refused).toContain('ECONNREFUSED 127.0.0.1:80');
 });

@@ -22,20 +22,17 @@ export function stripe(): Stripe {
 }
 
 function connect(): Stripe {
-  const { hostname, port, protocol, origin, pathname } = new URL(env().STRIPE_API_URL);
+  const { STRIPE_API_URL, STRIPE_SECRET_KEY } = env();
   const bounded = boundedFetch({ service: 'stripe', timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES });
-  // The package takes a host, and no path in front of its own.
-  const base = origin + pathname.replace(/\/$/, '');
-  return new Stripe(env().STRIPE_SECRET_KEY, {
-    host: hostname,
-    ...(port && { port }),
-    protocol: protocol === 'http:' ? 'http' : 'https',
+  return new Stripe(STRIPE_SECRET_KEY, {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) =>
-      bounded(String(url).replace(origin, base), init),
-    ),
+    // The package takes a host, and no path in front of its own.
+    httpClient: Stripe.createFetchHttpClient((address: string | URL | Request, init?: RequestInit) => {
+      const { pathname, search } = new URL(String(address));
+      return bounded(`${STRIPE_API_URL}${pathname}${search}`, init);
+    }),
   });
 }
 
