@@ -276,6 +276,8 @@ export interface NotionSettings {
   partialSearch?: boolean;
   /** Whether lists of what is shared, and of people, end with their first entry again, as if they had changed meanwhile. */
   repeatsEntries?: boolean;
+  /** Whether the answer to a code names its person only by the id. */
+  partialOwner?: boolean;
   /** Whether a query for pages in the trash is refused; Notion's documentation and its own client disagree. */
   refuseTrashQueries?: boolean;
   rateLimit: { enabled: boolean; limit: number; windowMs: number };

@@ -17,6 +17,7 @@ import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { MINUTE_MS } from '@/lib/time';
 import { listKnownPeople } from '../links/known-people';
+import { nameInstaller } from '../links/name-installer';
 import { withNotion } from './notion-access';
 import { refreshPages } from './refresh-page';
 import { schemaOf } from './status-property';
@@ -131,6 +132,7 @@ export async function saveCatalog(
     if (databases) await saveDatabases(tx, workspaceId, { databases, askedAt });
     if (users) await saveUsers(tx, workspaceId, users);
   });
+  if (users) await nameInstaller(workspaceId);
 }
 
 async function saveDatabases(tx: Transaction, workspaceId: string, reading: Reading): Promise<void> {

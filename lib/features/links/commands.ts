@@ -6,13 +6,12 @@ import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { dropGathered } from './drop-gathered';
 import { enqueueLinkDecision } from './enqueue-link-decision';
+import { UNNAMED_INSTALLER } from './name-installer';
 
 interface NotionIdentity {
   id: string;
   name: string;
 }
-
-const UNNAMED_INSTALLER = 'Workspace installer';
 
 /**
  * Links the account holder, who has authorised the workspace, to their own Notion user. A link that they have keeps its

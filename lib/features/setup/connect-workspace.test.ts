@@ -226,6 +226,31 @@ test('a connection without the right to read people works without them', async (
   await product.control('notion', 'PATCH', '/settings', { userInformation: 'with_email' });
 });
 
+describe('when Notion names the person who authorised only by the id', () => {
+  const installer = async () =>
+    (await product.call('mira', 'GET', '/api/app/me')).body.user.notionDisplayName;
+
+  beforeEach(() => product.control('notion', 'PATCH', '/settings', { partialOwner: true }));
+  afterEach(async () => {
+    const settings = { partialOwner: false, userInformation: 'with_email' };
+    await product.control('notion', 'PATCH', '/settings', settings);
+  });
+
+  test('their name is found among the people', async () => {
+    expect(await product.connectNotion('mira', [])).toBe('/setup');
+    expect(await installer()).toBe('Mira Castellan');
+  });
+
+  test('they get their name once people can be read', async () => {
+    await product.control('notion', 'PATCH', '/settings', { userInformation: 'none' });
+    expect(await product.connectNotion('mira', [])).toBe('/setup');
+    expect(await installer()).toBe('Workspace installer');
+    await product.control('notion', 'PATCH', '/settings', { userInformation: 'with_email' });
+    await product.call('mira', 'POST', '/api/app/notion/workspace/refresh');
+    expect(await installer()).toBe('Mira Castellan');
+  });
+});
+
 test('disconnecting deletes the workspace with its links and makes the token useless', async () => {
   await product.connectNotion('mira', pick('Sprint board'));
   expect(await product.call('mira', 'DELETE', '/api/app/notion/workspace')).toMatchObject({ status: 200 });

@@ -11,6 +11,7 @@ export const settingsSchema = z.strictObject({
   queryRowLimit: z.int().min(1).max(10_000).optional(),
   repeatsEntries: z.boolean().optional(),
   partialSearch: z.boolean().optional(),
+  partialOwner: z.boolean().optional(),
   refuseTrashQueries: z.boolean().optional(),
   rateLimit: z
     .strictObject({

@@ -91,6 +91,12 @@ describe('the token call', () => {
     expect(body).not.toHaveProperty('expires_in');
   });
 
+  test('names the person only by the id when it is told to', async () => {
+    await stage.control('PATCH', '/settings', { partialOwner: true });
+    const { owner } = (await redeem(await consent(stage, 'mira', []))).body;
+    expect(owner).toEqual({ type: 'user', user: { object: 'user', id: expect.any(String) } });
+  });
+
   test('accepts a code once, with the right redirect_uri, before it expires', async () => {
     const code = await consent(stage, 'mira', []);
     expect((await redeem(code)).status).toBe(200);

@@ -95,8 +95,9 @@ function redeemRefreshToken(world: NotionWorld, token: string): Authorization {
 
 function tokenAnswer(world: NotionWorld, authorization: Authorization, pair: TokenPair) {
   const workspace = world.workspace(authorization.workspaceId);
-  const owner = workspace.members.find((each) => each.id === authorization.personId);
-  const withEmail = world.settings.userInformation === 'with_email';
+  const { partialOwner, userInformation } = world.settings;
+  const owner = workspace.members.find((each) => each.id === authorization.personId && !partialOwner);
+  const withEmail = userInformation === 'with_email';
   return {
     access_token: pair.access,
     token_type: 'bearer',
