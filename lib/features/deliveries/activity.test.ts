@@ -265,8 +265,6 @@ test('while the keys are changed, an entry is listed without its title, and no s
 test.each<Query>([
   { before: '12' },
   { before: 'x.1' },
-  { limit: 0 },
-  { limit: 101 },
   { rule: 'mine' },
   { channel: 'c'.repeat(41) },
   { outcome: 'sent' },
@@ -278,6 +276,13 @@ test.each<Query>([
     status: 400,
     body: { code: 'invalid_input', error: expect.stringContaining(field as string) },
   });
+});
+
+test('a limit that is refused is told what it may be', async () => {
+  const error = 'limit must be a whole number from 1 to 100';
+  for (const limit of [0, 101, 2.5, 'x']) {
+    expect(await call({ limit })).toMatchObject({ status: 400, body: { code: 'invalid_input', error } });
+  }
 });
 
 describe('one delivery', () => {

@@ -139,7 +139,10 @@ test.each(['?limit=0', '?limit=101', '?limit=x', '?before=-1', '?before=x', '?be
   async (query) => {
     expect(await read(query)).toMatchObject({
       status: 400,
-      body: { code: 'invalid_input', error: expect.stringMatching(/limit|before|show/) },
+      body: {
+        code: 'invalid_input',
+        error: expect.stringMatching(/limit must be a whole number from 1 to 100|before|show/),
+      },
     });
   },
 );

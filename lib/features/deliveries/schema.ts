@@ -6,13 +6,19 @@ const DELIVERY_STATES = ['settling', 'waiting', 'sent', 'held', 'failed', 'skipp
 /** The filters of a list of deliveries. */
 const DELIVERY_VIEWS = ['all', 'posted', 'failed', 'skipped'] as const;
 
+const MAX_LIMIT = 100;
+const LIMIT = `limit must be a whole number from 1 to ${MAX_LIMIT}`;
+
+const limitSchema = (usual: number) =>
+  z.coerce.number(LIMIT).int(LIMIT).min(1, LIMIT).max(MAX_LIMIT, LIMIT).default(usual);
+
 /** The query of GET /api/app/rules/{id}/deliveries. `before` is the `nextCursor` of the page before. */
 export const deliveryQuerySchema = z.object({
   before: z
     .string()
     .regex(/^\d{1,18}$/, 'before must be a cursor that an earlier page gave')
     .optional(),
-  limit: z.coerce.number('limit must be a number').int().min(1).max(100).default(30),
+  limit: limitSchema(30),
   show: z.enum(DELIVERY_VIEWS, `show must be one of ${DELIVERY_VIEWS.join(', ')}`).default('all'),
 });
 
@@ -73,7 +79,7 @@ export const activityQuerySchema = z.object({
   before: unlessEmpty(
     z.string().regex(/^\d{1,19}\.\d{1,15}$/, 'before must be a cursor that an earlier page gave'),
   ),
-  limit: z.coerce.number('limit must be a number').int().min(1).max(100).default(50),
+  limit: limitSchema(50),
   rule: unlessEmpty(z.uuid('rule must be the id of a rule')),
   channel: unlessEmpty(z.string().max(40, 'channel must be the id of a channel')),
   outcome: unlessEmpty(z.enum(ACTIVITY_OUTCOMES, `outcome must be one of ${ACTIVITY_OUTCOMES.join(', ')}`)),
