@@ -101,14 +101,28 @@ test('one message names missing and malformed variables', () => {
   ]);
 });
 
-test.each(['tenant.example', 'https://tenant.example/', 'http://127.0.0.1:4300'])(
-  '%s is accepted as the identity provider',
-  (domain) => {
-    expect(parse({ AUTH0_DOMAIN: domain }).AUTH0_DOMAIN).toBe(domain);
-  },
-);
+test.each([
+  'tenant.example',
+  'tenant.example:8443',
+  'https://tenant.example/',
+  'https://tenant.example/realms/pagewire/',
+  'http://127.0.0.1:4300',
+  'http://[::1]:4300',
+  '[::1]:4300',
+])('%s is accepted as the identity provider', (domain) => {
+  expect(parse({ AUTH0_DOMAIN: domain }).AUTH0_DOMAIN).toBe(domain);
+});
 
-test.each(['not a host', 'ftp://tenant.example'])('%s is refused as the identity provider', (domain) => {
+test.each([
+  'not a host',
+  'ftp://tenant.example',
+  'tenant.example:99999',
+  'tenant.example:',
+  'https://pagewire@tenant.example',
+  'https://pagewire:secret@tenant.example',
+  'http://[::1',
+  'http://[::g]',
+])('%s is refused as the identity provider', (domain) => {
   expect(refusal({ AUTH0_DOMAIN: domain })).toEqual(['  AUTH0_DOMAIN must be a host name or an issuer URL']);
 });
 

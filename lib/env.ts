@@ -24,6 +24,12 @@ function isReadable(address: string): boolean {
   return username !== '' || !rest.includes('@');
 }
 
+// A host, which may be an IPv6 address, with or without a scheme, a port and a path.
+const ISSUER = /^(https?:\/\/)?(\[[\da-fA-F:.]+\]|[^\s/:@?#]+)(:\d+)?(\/\S*)?$/;
+
+const isIssuer = (given: string) =>
+  ISSUER.test(given) && URL.canParse(given.includes('://') ? given : `https://${given}`);
+
 const encryptionKeys = required
   .transform((list) => list.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
   .refine(
@@ -67,10 +73,7 @@ const envSchema = z
       .default('production'),
     NEXTAUTH_SECRET: required,
     ENCRYPTION_KEYS: encryptionKeys,
-    AUTH0_DOMAIN: required.regex(
-      /^(https?:\/\/)?[^\s/:]+(:\d+)?(\/\S*)?$/,
-      'must be a host name or an issuer URL',
-    ),
+    AUTH0_DOMAIN: required.refine(isIssuer, 'must be a host name or an issuer URL'),
     AUTH0_CLIENT_ID: required,
     AUTH0_CLIENT_SECRET: required,
     AUTH0_AUDIENCE: required,
