@@ -340,13 +340,14 @@ describe('one’s own tasks', () => {
     expect((await mira.suggest('task', 'database', '')).choices).toHaveLength(1);
   });
 
-  test('are the open ones, soonest due first, on several screens', async () => {
+  test('are the open ones, soonest due first and undated last, on several screens', async () => {
     const control = (properties: object) =>
       story.product.control('notion', 'POST', '/rows', { database: story.board.id, properties });
     for (let day = 12; day > 0; day -= 1) {
       const due = `2027-01-${String(day).padStart(2, '0')}`;
       await control({ Name: `Chore ${day}`, Status: 'Backlog', Assignee: ['mira'], 'Due date': due });
     }
+    await control({ Name: 'Someday', Status: 'Backlog', Assignee: ['mira'] });
     await control({ Name: 'Chore done', Status: 'Done', Assignee: ['mira'], 'Due date': '2027-01-01' });
     await mira.run('my-tasks');
     const first = await mira.answer();
@@ -360,6 +361,10 @@ describe('one’s own tasks', () => {
     const second = await mira.answer(({ content }) => content.includes('(2 of 2)'));
     expect(second.id).toBe(first.id);
     expect(second.embeds[0]?.description).toContain('Chore 12');
+    const lines = [first, second].flatMap(({ embeds }) => embeds[0]?.description?.split('\n') ?? []);
+    const isUndated = lines.map((line) => !line.includes(' · due '));
+    expect(isUndated.indexOf(true)).toBe(isUndated.lastIndexOf(false) + 1);
+    expect(lines.at(-1)).toContain('Someday');
   });
 
   test('are the first hundred of a database that has more, and the answer says so', async () => {

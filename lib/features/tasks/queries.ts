@@ -54,8 +54,8 @@ export async function requireDatabase(
 }
 
 /**
- * Open tasks of the linked person, soonest due first, as many as a message shows; `hasMore` when a database has more
- * than a hundred.
+ * Open tasks of the linked person, soonest due first and undated last, as many as a message shows; `hasMore` when a
+ * database has more than a hundred.
  */
 export async function listMyTasks(member: Member & { notionUserId: string }, screen: number) {
   const workspace = await workspaceOf(member);
@@ -178,4 +178,4 @@ const readTaskDatabase = inBatches(
 );
 
 // Tasks without a date come last.
-const dueKey = ({ task, title }: ChatPage) => `${task?.due?.key ?? '~'} ${title}`;
+const dueKey = ({ task, title }: ChatPage) => (task?.due ? `0 ${task.due.key} ${title}` : `1 ${title}`);
