@@ -98,6 +98,8 @@ export const texts = {
   statusSame: (page: string, status: string) => `${page} is already ${status}.`,
 
   noTasks: 'No open task is assigned to you. Take one with Assign to me on its card.',
+  tasksUnread: (databases: string) =>
+    `Notion did not list the tasks of ${databases}, so yours may be missing here. Try again in a minute.`,
   myTasks: (count: number, hasMore: boolean) => {
     if (hasMore) return `The first ${count} of your open tasks`;
     return count === 1 ? 'Your open task' : `Your ${count} open tasks`;

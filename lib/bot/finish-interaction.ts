@@ -15,6 +15,7 @@ import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member'
 import { getFoundPage, listMyTasks, searchPagesForChat } from '@/lib/features/tasks/queries';
 import type { ChatWork } from '@/lib/features/tasks/schema';
 import { sendAnswer, sendMeanwhile } from '@/lib/features/tasks/send-answer';
+import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { type ProblemReason, TaskProblem } from '@/lib/features/tasks/task-problem';
 import { log } from '@/lib/log';
 import { afterDoors } from '@/lib/queue/after-doors';
@@ -30,6 +31,7 @@ const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
 // How long a person should see "thinking" at most while Notion does not answer.
 const PATIENCE_MS = 20 * SECOND_MS;
 const MAX_TEXT = 100;
+const MAX_UNREAD = 5;
 
 type Outcome = { done: true } | { retryInMs: number };
 
@@ -132,14 +134,26 @@ async function finishStatus(deferred: DeferredAnswer, asked: Work<'set-status'>)
 
 async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>): Promise<Answer> {
   const member = await requireLinkedMember(deferred.guildId, deferred.userId);
-  const { tasks, total, hasMore, screen, screens } = await listMyTasks(member, asked.page);
-  if (total === 0) return { content: texts.noTasks };
+  const { tasks, total, hasMore, unread, screen, screens } = await listMyTasks(member, asked.page);
+  const missing = sayUnread(deferred, unread);
+  if (total === 0) return { content: missing ?? texts.noTasks };
   const progress = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
   return {
-    content: `${texts.myTasks(total, hasMore)}${progress}`,
+    content: [`${texts.myTasks(total, hasMore)}${progress}`, missing].filter(Boolean).join('\n'),
     embeds: [{ description: tasks.map(pageLine).join('\n') }],
     components: [...pageMenu(tasks), ...screenButtons((to) => `my-tasks:${to}`, screen, screens)],
   };
+}
+
+/** Which databases are missing in a list of tasks, with a reference; null for none. */
+function sayUnread({ id }: DeferredAnswer, unread: TaskDatabase[]): string | null {
+  const names = texts.listed(
+    unread.map(({ name }) => fitEscaped(name || texts.untitled, MAX_TEXT)),
+    MAX_UNREAD,
+  );
+  if (names === null) return null;
+  log.warn({ interactionId: id, databaseIds: unread.map((each) => each.id) }, 'tasks not listed');
+  return texts.withReference(texts.tasksUnread(names), id);
 }
 
 async function finishFind(deferred: DeferredAnswer, asked: Work<'find'>): Promise<Answer> {

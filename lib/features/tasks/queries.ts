@@ -25,11 +25,19 @@ export interface ChatPage {
   task: { databaseId: string; status: string; due: Due | null; hasPeople: boolean } | null;
 }
 
+/** A person's open tasks in one database. */
+interface Assigned {
+  tasks: ChatPage[];
+  hasMore: boolean;
+  /** The database, if Notion refused to list its pages. */
+  unread: TaskDatabase[];
+}
+
 // How many matches a search shows; a more specific search text finds the others.
 const MAX_FOUND = 10;
 const TASKS_PER_PAGE = 10;
 const MAX_BATCH = 100;
-const NO_TASKS = { tasks: [], hasMore: false };
+const NO_TASKS: Assigned = { tasks: [], hasMore: false, unread: [] };
 
 /** The task databases of the member's workspace, by name. */
 export function listTaskDatabases({ workspaceId }: Member): Promise<TaskDatabase[]> {
@@ -55,7 +63,7 @@ export async function requireDatabase(
 
 /**
  * Open tasks of the linked person, soonest due first and undated last, as many as a message shows; `hasMore` when a
- * database has more than a hundred.
+ * database has more than a hundred, `unread` are the databases whose tasks are not known.
  */
 export async function listMyTasks(member: Member & { notionUserId: string }, screen: number) {
   const workspace = await workspaceOf(member);
@@ -69,6 +77,7 @@ export async function listMyTasks(member: Member & { notionUserId: string }, scr
     tasks: tasks.slice(from, from + TASKS_PER_PAGE),
     total: tasks.length,
     hasMore: lists.some((list) => list.hasMore),
+    unread: lists.flatMap((list) => list.unread),
     screen: shown,
     screens,
   };
@@ -77,8 +86,32 @@ export async function listMyTasks(member: Member & { notionUserId: string }, scr
 async function listAssigned(
   workspace: NotionWorkspace,
   database: TaskDatabase,
+  member: { notionUserId: string },
+): Promise<Assigned> {
+  try {
+    return await askForAssigned(database, member, (call) => askAboutDatabase(workspace, database.id, call));
+  } catch (error) {
+    if (!isOutOfDate(error)) throw error;
+  }
+  // It has just been read again, and its new schema may be accepted.
+  const current = await readTaskDatabase({ workspaceId: workspace.id, databaseId: database.id });
+  if (!current) return NO_TASKS;
+  try {
+    return await askForAssigned(current, member, (call) => askNotion(workspace, call));
+  } catch (error) {
+    if (!isOutOfDate(error)) throw error;
+    // It must not hide the tasks of the others.
+    return { ...NO_TASKS, unread: [current] };
+  }
+}
+
+type AssignedPages = Awaited<ReturnType<typeof listAssignedPages>>;
+
+async function askForAssigned(
+  database: TaskDatabase,
   { notionUserId }: { notionUserId: string },
-): Promise<{ tasks: ChatPage[]; hasMore: boolean }> {
+  ask: (call: (token: string) => Promise<AssignedPages>) => Promise<AssignedPages>,
+): Promise<Assigned> {
   const { id, people, due, status } = database;
   if (!people) return NO_TASKS;
   const complete = status.options.filter(({ isComplete }) => isComplete).map(({ name }) => name);
@@ -89,15 +122,8 @@ async function listAssigned(
     status: { id: status.id, complete },
     dueId: due?.id ?? null,
   };
-  try {
-    const ask = (token: string) => listAssignedPages(token, query);
-    const { pages, hasMore } = await askAboutDatabase(workspace, id, ask);
-    return { tasks: pages.map((page) => toFoundPage(page, [database], database.name)), hasMore };
-  } catch (error) {
-    if (!isOutOfDate(error)) throw error;
-    // A database that differs from what is stored must not hide the tasks of the others.
-    return NO_TASKS;
-  }
+  const { pages, hasMore } = await ask((token) => listAssignedPages(token, query));
+  return { ...NO_TASKS, tasks: pages.map((page) => toFoundPage(page, [database], database.name)), hasMore };
 }
 
 /** Pages whose title contains the text, and whether more match than are listed. */
