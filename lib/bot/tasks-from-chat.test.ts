@@ -61,7 +61,14 @@ async function shareBugReports() {
   return bugs;
 }
 
-/** Makes the stored schema older than Notion's: it has a date that Notion no longer knows. */
+/** Edits the columns of the board in Notion and tells the product about it. */
+async function editSchema(edit: object) {
+  await story.product.control('notion', 'POST', '/databases/schema', { database: story.board.id, edit });
+  await readNotionAnew();
+  await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+}
+
+/** Makes the stored schema of the board older than Notion's: it has a date that Notion no longer knows. */
 async function outdateDueDate() {
   const where = { id: story.board.dataSourceId };
   const { properties } = await db().notionDatabase.findFirstOrThrow({ where });
@@ -292,10 +299,7 @@ describe('a task that cannot be created', () => {
   });
 
   test('because its form is outdated finds the new statuses in the next one', async () => {
-    const edit = { action: 'add option', property: 'Status', name: 'Parked', group: 'To-do' };
-    await story.product.control('notion', 'POST', '/databases/schema', { database: story.board.id, edit });
-    await readNotionAnew();
-    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    await editSchema({ action: 'add option', property: 'Status', name: 'Parked', group: 'To-do' });
     const { interactionId } = await mira.run('task');
     const { modal } = await mira.lastInteraction();
     const parked = modal.components[1]?.component.options?.find(({ label }) => label === 'Parked');
@@ -312,6 +316,26 @@ describe('a task that cannot be created', () => {
     const again = await mira.lastInteraction();
     expect(again.modal.components[1]?.component.options?.map(({ label }) => label)).not.toContain('Parked');
     expect(await rows('Parked')).toEqual([]);
+  });
+
+  test.each([
+    { property: 'Due date', type: 'date', field: 'due', value: '2026-12-24' },
+    { property: 'Due date', type: 'date', field: 'due', value: 'some day' },
+    { property: 'Assignee', type: 'people', field: 'assignee', value: '208917000000000101' },
+  ])('because its form has a property that is gone says so: $property $value', async (given) => {
+    const { property, type, field, value } = given;
+    const { interactionId } = await mira.run('task');
+    await editSchema({ action: 'delete property', property });
+    await mira.submit(interactionId, { title: ['No room'], [field]: [value] });
+    const answer = await mira.answer();
+    expect(answer.content).toMatch(/^The database changed in Notion/);
+    expect(await rows('No room')).toEqual([]);
+
+    await mira.press(answer, 'Fill in again');
+    const { id } = await mira.lastInteraction();
+    await mira.submit(id, { title: [`Without ${property}`] });
+    expect((await mira.answer()).content).toMatch(/^Created/);
+    await editSchema({ action: 'add property', name: property, type });
   });
 });
 

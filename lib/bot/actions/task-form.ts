@@ -3,6 +3,8 @@ import { fitEscaped } from '@/lib/discord-text';
 import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
+import type { TaskDraft } from '@/lib/features/tasks/schema';
+import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { isDay } from '@/lib/time';
 import { giveBack } from '../entered-text';
@@ -43,7 +45,7 @@ async function takeForm(call: ModalCall) {
   const database = await getTaskDatabase(member, target.databaseId);
   const origin = target.draftId === NO_DRAFT ? null : await getDraft(target.draftId, member);
   const draft = toDraft(call.fields, origin ?? EMPTY_DRAFT);
-  const problem = findProblem(draft, database.due?.name ?? '');
+  const problem = findProblem(draft, database.due);
   if (problem) {
     await saveDraft(call, member, draft);
     return privateReply({ content: problem, components: fillInAgain(target.databaseId, call.id) });
@@ -52,8 +54,8 @@ async function takeForm(call: ModalCall) {
   return deferredReply;
 }
 
-function findProblem({ title, due }: { title: string; due: string }, dueName: string): string | null {
+function findProblem({ title, due }: TaskDraft, property: TaskDatabase['due']): string | null {
   if (!title) return texts.titleMissing;
-  if (!due || isDay(due)) return null;
-  return texts.badDate(fitEscaped(dueName, MAX_SHOWN), fitEscaped(due, MAX_SHOWN));
+  if (!due || !property || isDay(due)) return null;
+  return texts.badDate(fitEscaped(property.name, MAX_SHOWN), fitEscaped(due, MAX_SHOWN));
 }

@@ -81,8 +81,7 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
   if (!progress) throw new TaskProblem('not_connected');
   const earlier = progress.pageId ?? (await findMade(workspace, database, draft, progress.createStartedAt));
   if (earlier) return takeOver(workspace, answer, task, earlier);
-  const isStatus = database.status.options.some(({ id }) => id === draft.statusId);
-  if (draft.statusId && !isStatus) throw new TaskProblem('database_changed');
+  if (!hasRoomFor(draft, database)) throw new TaskProblem('database_changed');
   const uncertainMs = uncertainFor(progress);
   if (uncertainMs > 0) throw unconfirmed(uncertainMs);
   await recordWrite(workspace.id, answer, { pageId: null, propertyId: null });
@@ -110,6 +109,12 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
     await refreshKeptDatabase({ workspaceId: workspace.id, databaseId: database.id });
     throw new TaskProblem(problem.reason === 'page_gone' ? 'database_gone' : problem.reason);
   }
+}
+
+/** Whether the database still has everything that the form asked for and that was filled in. */
+function hasRoomFor({ statusId, due, assigneeId }: TaskDraft, database: TaskDatabase): boolean {
+  if (statusId && !database.status.options.some(({ id }) => id === statusId)) return false;
+  return !(due && !database.due) && !(assigneeId && !database.people);
 }
 
 async function takeOver(
