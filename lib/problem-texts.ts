@@ -3,6 +3,8 @@ export const problemTexts = {
   not_connected: 'This server is not connected to a Notion workspace. Ask whoever set up Pagewire.',
   plan_over:
     'The Pagewire plan of this server has ended. Ask whoever set up Pagewire to upgrade under Billing.',
+  plan_paused:
+    'The Pagewire plan of this server is paused. Ask whoever set up Pagewire to continue it under Billing.',
   reconnect:
     'Notion no longer gives Pagewire access. Ask whoever set up Pagewire to connect the workspace again.',
   not_linked:

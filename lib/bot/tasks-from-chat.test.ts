@@ -442,12 +442,16 @@ describe('one’s own tasks', () => {
   });
 });
 
-describe('a plan or a connection that ended', () => {
+describe('a plan or a connection that ended or is paused', () => {
   test('answers with a sentence', async () => {
     await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() - 1000) } });
     await mira.run('task');
     expect((await mira.answer()).content).toMatch(/^The Pagewire plan of this server has ended/);
     await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() + 86_400_000) } });
+    await db().account.updateMany({ data: { status: 'paused' } });
+    await mira.run('task');
+    expect((await mira.answer()).content).toMatch(/^The Pagewire plan of this server is paused/);
+    await db().account.updateMany({ data: { status: 'trial' } });
     await db().notionWorkspace.updateMany({ data: { problem: 'gone' } });
     await mira.run('find', { title: 'x' });
     expect((await mira.answer()).content).toMatch(/^Notion no longer gives Pagewire access/);

@@ -46,7 +46,9 @@ export async function requireMember(guildId: string, discordUserId: string): Pro
   if (!row?.workspaceId) throw new TaskProblem('not_connected');
   const { accountId, workspaceId, notionUserId } = row;
   // An overdue payment stops cards, but not people's work in chat.
-  if (row.status !== 'past_due' && whyStopped(row, new Date())) throw new TaskProblem('plan_over');
+  if (row.status !== 'past_due' && whyStopped(row, new Date())) {
+    throw new TaskProblem(row.status === 'paused' ? 'plan_paused' : 'plan_over');
+  }
   if (row.problem) throw new TaskProblem('reconnect');
   if (row.isStale) await refreshCatalogLater({ accountId, payload: { workspaceId } });
   return { accountId, guildId, discordUserId, workspaceId, notionUserId };
