@@ -21,7 +21,7 @@ export const problemTexts = {
   notion_refused: 'Notion refused this. Nothing was changed.',
   notion_silent: 'Notion does not answer. Try again in a minute.',
   reminder_gone:
-    'The rule of this reminder was deleted, or no longer reminds of a date. Nothing was changed.',
+    'The rule of this reminder was deleted, or no longer reminds of this date. Nothing was changed.',
   date_gone: 'The date that this reminder is about no longer exists in Notion. Nothing was changed.',
   no_complete_status: 'No status of this database stands for finished work. Nothing was changed.',
   changed_meanwhile: 'Somebody else changed this in Notion at the same moment. It stays as they left it.',

@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
+import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { CAPABILITIES } from '../../sandbox/notion/notion-state';
 
 const JONAS = '208917000000000102';
@@ -289,6 +290,36 @@ describe('a button does nothing', () => {
     await offer('comment');
     expect(await pressed(mira, 'Mark as done')).toMatch(GONE);
     expect((await story.row('No longer offered'))?.['Status']).toBe('Backlog');
+  });
+
+  test('once the rule watches another database, except those that name the task’s own', async () => {
+    await offer('done', 'assign', 'comment', 'assign_me');
+    const card = await story.card('Watched no more');
+    const former = await rules();
+    const bugs = (await story.product.databases()).get('Bug reports');
+    const share = { person: 'mira', database: bugs?.id };
+    await story.product.control('notion', 'POST', '/authorizations/share', share);
+    await readNotionAnew();
+    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    const databaseId = bugs?.dataSourceId;
+    const source = { kind: 'database', databaseId };
+    const elsewhere = { source, databaseId, watchedProperties: ['State'], displayedFields: [] };
+    for (const rule of former) {
+      const answer = await story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, {
+        ...rule,
+        ...elsewhere,
+      });
+      expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    }
+    await mira.press(card, 'Mark as done');
+    expect((await mira.answer()).content).toMatch(GONE);
+    expect((await fill(mira, card, 'Assign', [mira.userId])).answer.content).toMatch(GONE);
+    expect((await fill(mira, card, 'Comment', ['Still here?'])).answer.content).toMatch(GONE);
+    await mira.press(card, 'Assign to me');
+    expect((await mira.answer()).content).toMatch(/ is now assigned to you\.$/);
+    expect((await story.row('Watched no more'))?.['Status']).toBe('Backlog');
+
+    for (const rule of former) await story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, rule);
   });
 });
 

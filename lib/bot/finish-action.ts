@@ -15,8 +15,9 @@ type Work<Kind extends ChatWork['kind']> = Extract<ChatWork, { kind: Kind }>;
 /** Assigns a page to whoever pressed the button, or to the person whom they chose. */
 export async function finishAssignment(
   deferred: DeferredAnswer,
-  { assignee, ...target }: Work<'assign'>,
+  { assignee, isOfRule, ...asked }: Work<'assign'>,
 ): Promise<Answer> {
+  const target = { ...asked, elsewhere: isOfRule ? ('action_gone' as const) : ('database_changed' as const) };
   const { guildId, userId } = deferred;
   if (!assignee) {
     const member = await requireLinkedMember(guildId, userId);
@@ -36,7 +37,10 @@ export async function finishAssignment(
 /** Sets a property to what somebody entered. */
 export async function finishValue(deferred: DeferredAnswer, asked: Work<'set-value'>): Promise<Answer> {
   const member = await requireMember(deferred.guildId, deferred.userId);
-  const { value: written, ...change } = await setPageValue(member, deferred, asked);
+  const { value: written, ...change } = await setPageValue(member, deferred, {
+    ...asked,
+    elsewhere: 'action_gone',
+  });
   const { name, value } = await sayWritten(member, written);
   return { content: texts.valueSet(pageLink(change), name, value) };
 }

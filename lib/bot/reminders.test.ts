@@ -6,6 +6,7 @@ import { sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { CardStory } from '@/lib/testing/card-story';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
+import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { runUpkeep } from '@/lib/worker/upkeep';
 
@@ -195,5 +196,19 @@ describe('a press that changes nothing says why', () => {
     expect((await pressed(card, 'Done')).content).toMatch(/^That page is in the trash/);
     await db().rule.delete({ where: { id: ruleId } });
     expect((await pressed(card, 'Next week')).content).toMatch(/^The rule of this reminder was deleted/);
+  });
+
+  test('when the rule reminds of dates in another database', async () => {
+    const card = await remind('Left to itself', { Status: 'Backlog' });
+    const bugs = (await story.product.databases()).get('Bug reports');
+    const share = { person: 'mira', database: bugs?.id };
+    await story.product.control('notion', 'POST', '/authorizations/share', share);
+    await readNotionAnew();
+    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    await db().rule.update({ where: { id: ruleId }, data: { databaseId: bugs?.dataSourceId ?? '' } });
+    expect((await pressed(card, 'Done')).content).toMatch(
+      /^The rule of this reminder was deleted, or no longer reminds of this date\./,
+    );
+    expect((await story.row('Left to itself'))?.['Status']).toBe('Backlog');
   });
 });

@@ -27,7 +27,8 @@ export async function act(call: DirectCall): Promise<Reply> {
   const databaseId = offered.database?.id ?? '';
   if (action === 'done') return later(call, offered, { kind: 'complete', pageId, databaseId, messageId });
   if (!member.notionUserId) throw new TaskProblem('not_linked');
-  return later(call, offered, { kind: 'assign', pageId, databaseId, messageId, assignee: null });
+  const at = { pageId, databaseId, messageId };
+  return later(call, offered, { kind: 'assign', ...at, assignee: null, isOfRule: true });
 }
 
 /** Takes what somebody entered for a button of a card: writes it to Notion, or says what to fix. */
@@ -71,7 +72,9 @@ async function workFor(
     const found = await findAssignees(member, entered.slice(0, 1));
     if ('unlinked' in found) return { problem: notLinked(found.unlinked) };
     const [assignee] = found.people;
-    return assignee ? { kind: 'assign', ...at, assignee } : { problem: texts.entry.nobodyChosen };
+    return assignee
+      ? { kind: 'assign', ...at, assignee, isOfRule: true }
+      : { problem: texts.entry.nobodyChosen };
   }
   const given: Entered =
     property.type === 'people' ? await peopleValue(member, entered) : toNotionValue(property, entered);

@@ -17,6 +17,7 @@ export async function assign(call: ComponentCall) {
     ...target,
     messageId: call.messageId,
     assignee: null,
+    isOfRule: false,
   });
   return deferredReply;
 }

@@ -17,6 +17,7 @@ export async function completeTask(
   const database = await requireDatabase(member, databaseId);
   const { id: propertyId } = requireStatus(database);
   const card = messageId === null ? null : { channelId: answer.channelId, messageId };
-  const target = { pageId, database, propertyId, kind: 'status' as const, card };
+  const status = { propertyId, kind: 'status' as const };
+  const target = { pageId, database, ...status, card, elsewhere: 'action_gone' as const };
   return changeOnce(answer, member, target, () => completeStatusValue(database));
 }

@@ -5,7 +5,7 @@ import { refreshCard } from '../changes/refresh-card';
 import { write } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { type Member, workspaceOf } from '../tasks/member';
-import { TaskProblem } from '../tasks/task-problem';
+import { type Elsewhere, TaskProblem } from '../tasks/task-problem';
 import { isSame, readCurrentValue, sayValue, toNotion } from './current-value';
 import { type Change, findChange, keepChange, type Value } from './kept-change';
 
@@ -24,6 +24,7 @@ interface Target {
   database: NotionDatabase;
   propertyId: string;
   kind: Value['kind'];
+  elsewhere: Elsewhere;
   /** The card to bring up to date; null for none. */
   card: Change['card'];
 }

@@ -9,7 +9,7 @@ import { fitValue } from '../cards/card-value';
 import { schemaOf } from '../connections/status-property';
 import { askNotion } from '../tasks/ask-notion';
 import { type Member, workspaceOf } from '../tasks/member';
-import { TaskProblem } from '../tasks/task-problem';
+import { type Elsewhere, TaskProblem } from '../tasks/task-problem';
 import type { Value } from './kept-change';
 
 // Two times in Discord's markup.
@@ -29,19 +29,20 @@ interface Target {
   database: NotionDatabase;
   propertyId: string;
   kind: Value['kind'];
+  elsewhere: Elsewhere;
 }
 
 /** Reads the value of a page's property. Throws TaskProblem, also when the page is in another database. */
 export async function readCurrentValue(
   member: Member,
-  { pageId, database, propertyId, kind }: Target,
+  { pageId, database, propertyId, kind, elsewhere }: Target,
 ): Promise<CurrentValue> {
   const property = schemaOf(database).find(({ id, type }) => id === propertyId && type === kind);
   if (!property) throw lost(kind);
   const workspace = await workspaceOf(member);
   const { page, date } = await askNotion(workspace, (token) => getPageWithDate(token, pageId, propertyId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
-  if (page.databaseId !== database.id) throw new TaskProblem('database_changed');
+  if (page.databaseId !== database.id) throw new TaskProblem(elsewhere);
   const value = toValue(kind, page.values.get(propertyId)?.optionId ?? null, date);
   if (!value) throw lost(kind);
   return { workspace, page, property, value };

@@ -25,7 +25,8 @@ export async function pressReminder(answer: DeferredAnswer, asked: Asked): Promi
     what === 'done'
       ? ({ propertyId: requireStatus(database).id, kind: 'status' } as const)
       : ({ propertyId, kind: 'date' } as const);
-  return changeOnce(answer, member, { pageId, database, card: null, ...target }, (held) =>
+  const at = { pageId, database, card: null, elsewhere: 'reminder_gone' as const };
+  return changeOnce(answer, member, { ...at, ...target }, (held) =>
     next(held, what, { database, answer, member }),
   );
 }

@@ -34,7 +34,13 @@ export async function undoChange(
   );
   if (undoneBy !== null && undoneBy !== answer.id) throw new TaskProblem('undo_done');
   const database = await requireDatabase(member, databaseId);
-  const held = await readCurrentValue(member, { pageId, database, propertyId, kind: before.kind });
+  const held = await readCurrentValue(member, {
+    pageId,
+    database,
+    propertyId,
+    kind: before.kind,
+    elsewhere: 'database_changed',
+  });
   const isWritten = undoneBy !== null || ((await findWrite(answer.id))?.writtenAt ?? null) !== null;
   if (!isWritten && !isSame(held.value, before)) {
     if (!isSame(held.value, wrote)) throw new TaskProblem('undo_changed');

@@ -12,12 +12,13 @@ import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
 import { getTaskDatabase, requireDatabase } from './queries';
 import type { StatusOption } from './task-database';
-import { TaskProblem } from './task-problem';
+import { type Elsewhere, TaskProblem } from './task-problem';
 
 interface Target {
   pageId: string;
   databaseId: string;
   messageId: string | null;
+  elsewhere: Elsewhere;
 }
 
 interface Task {
@@ -88,11 +89,11 @@ export async function setTaskStatus(
 }
 
 /** Reads a page of a database. Throws TaskProblem, also when the page is in the trash or in another database. */
-async function readPage(member: Member, { pageId, databaseId }: Target): Promise<Task> {
+async function readPage(member: Member, { pageId, databaseId, elsewhere }: Target): Promise<Task> {
   const workspace = await workspaceOf(member);
   const page = await askNotion(workspace, (token) => getPage(token, pageId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
-  if (page.databaseId !== databaseId) throw new TaskProblem('database_changed');
+  if (page.databaseId !== databaseId) throw new TaskProblem(elsewhere);
   return { workspace, page };
 }
 

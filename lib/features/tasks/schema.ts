@@ -26,6 +26,8 @@ export const chatWorkSchema = z.discriminatedUnion('kind', [
     messageId: z.string().nullable(),
     /** Who is assigned; null for whoever pressed the button. */
     assignee: z.object({ notionUserId: z.string(), discordUserId: z.string() }).nullable().default(null),
+    /** Whether the button's rule names the database, and not the button itself. */
+    isOfRule: z.boolean().default(false),
   }),
   z.object({
     kind: z.literal('set-status'),

@@ -3,6 +3,9 @@ import type { texts } from '@/lib/bot-texts';
 /** Why a request in chat was not carried out. */
 export type ProblemReason = keyof typeof texts.problems;
 
+/** Why nothing is done with a page that is in another database than the button or its rule names. */
+export type Elsewhere = Extract<ProblemReason, 'database_changed' | 'action_gone' | 'reminder_gone'>;
+
 /** An error that the person can be told about; `texts.problems` has the words. */
 export class TaskProblem extends Error {
   constructor(
