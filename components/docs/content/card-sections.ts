@@ -101,7 +101,7 @@ export const cardSections: DocPage['sections'] = [
           'Nobody is told about their own work.',
           'Everybody can choose to get the messages together each morning at nine, in the account’s time zone, and can stop them with the button below each message. Messages from quiet hours come together as one message after them.',
           'A rule to people can have digests too. Whoever chose the morning gets them in the morning, or at the rule’s time if that is later. What several rules tell a person at the same time comes as one message.',
-          'A new page is told once it has settled. Cards with buttons for tasks stay in channels; a direct message has a link to the page.',
+          'A new page is told once it has settled. Each message has a link to the page and the buttons that you choose for its rule. Without a choice it has no others, even for a task.',
           'With one card for each page, the message is edited whenever there is news about the page, without a thread. If the person has deleted it, or there was no news for a week, a new message is sent. If the rule counts floods, messages beyond ten within five minutes come together.',
           'Each message counts as one notification; edits do not count. A digest counts once.',
           'Discord limits how fast a bot may start conversations: at first ten people can be written to at once, and then one new person every 15 seconds.',
