@@ -238,6 +238,13 @@ test('the plan says what it holds, how much of it is used, and when most of it i
       hasText: 'All 1,000 notifications of this period are used. Posting resumes with the next period.',
     }),
   ).toBeVisible();
+
+  await control.setStatus('canceled');
+  await page.reload();
+  await expect(page.getByRole('note').filter({ hasText: 'Your subscription has ended' })).toBeVisible();
+  await expect(page.getByRole('note').filter({ hasText: 'All 1,000' })).toHaveText(
+    'All 1,000 notifications of this period are used.',
+  );
 });
 
 test('a renewal that is declined, an end, and a status without a word are told', async ({

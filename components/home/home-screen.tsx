@@ -76,6 +76,7 @@ export function HomeScreen() {
           used={subscription.notificationsUsed}
           limit={subscription.notificationsLimit}
           status={subscription.status}
+          trialEndsAt={subscription.trial_ends_at}
         />
         {server === undefined ? (
           <ReadFailed onRetry={readServer}>Failed to load the Discord server</ReadFailed>

@@ -1,0 +1,34 @@
+import { formatNumber } from '@/lib/client/format';
+
+const MAX_PERCENT = 80;
+
+export interface Usage {
+  used: number;
+  limit: number;
+  /** The subscription's status. */
+  status: string;
+  trialEndsAt: string | null;
+}
+
+/**
+ * What is said when most or all of the period's notifications are used; null before. Where posting has stopped for
+ * another reason, the count is all: no next period would bring it back.
+ */
+export function usageText({ used, limit, status, trialEndsAt }: Usage, now: Date): string | null {
+  if (limit <= 0 || used * 100 < limit * MAX_PERCENT) return null;
+  const isRunning = trialEndsAt !== null && new Date(trialEndsAt) > now;
+  // Until a first payment has gone through, the trial still runs.
+  const isTrial = status === 'trial' || (status === 'incomplete' && isRunning);
+  const isPosting = isTrial ? isRunning : status === 'active';
+  const span = isTrial ? 'trial' : 'period';
+  if (used >= limit) {
+    const counted = `All ${formatNumber(limit)} notifications of this ${span} are used.`;
+    return isPosting
+      ? `${counted} Posting resumes with ${isTrial ? 'a subscription' : 'the next period'}.`
+      : counted;
+  }
+  const counted = `${formatNumber(used)} of ${formatNumber(limit)} notifications of this ${span} are used.`;
+  return isPosting
+    ? `${counted} At the limit, posting stops until ${isTrial ? 'you subscribe' : 'the next period'}.`
+    : counted;
+}
