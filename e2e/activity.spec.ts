@@ -79,6 +79,18 @@ test('what flows is listed by itself, and new rows wait until they are asked for
     await expect(rowOf(page, TITLE)).toHaveAttribute('aria-expanded', 'true');
     await expect(page.getByRole('link', { name: `Open in Discord: ${TITLE}` })).toBeVisible();
   });
+
+  await test.step('a long name of a rule leaves room for its channel', async () => {
+    const name = 'Everything that moves on the sprint board goes to tasks';
+    await createRule(page, { name, watchedProperties: ['Notes'], eventType: 'page_updated' });
+    await editTask(control, TITLE, { Notes: 'Two phases' });
+    await page.goto('/activity');
+    const place = rowOf(page, name).getByTitle(`${name} → #tasks`);
+    await expect(place).toBeVisible();
+    const channel = place.locator(':scope > span').last();
+    await expect(channel).toHaveText('#tasks');
+    expect(await channel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
 });
 
 test('a row opens its details by keyboard, and a failed card is sent again from there', async ({

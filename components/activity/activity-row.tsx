@@ -95,17 +95,22 @@ export function ActivityRow({
             </span>
           ) : null}
         </span>
+        {/* The rule and the place share the room as well. */}
         <span
-          title={item.ruleName}
+          title={rule ? `${rule.name ?? rule.sourceName} → ${place}` : item.ruleName}
           className={cn(
             'flex min-w-0 items-center max-md:row-start-2 max-md:text-xs',
+            rule &&
+              'lg:grid lg:grid-cols-[minmax(0,max-content)_max-content_max-content_minmax(0,max-content)]',
             outcome === 'skipped' ? 'text-muted' : '',
           )}
         >
-          <span className="hidden min-w-0 shrink truncate text-muted lg:inline">
-            {rule?.name ?? rule?.sourceName}
-          </span>
-          {rule ? <span className="hidden px-1 text-muted lg:inline">→</span> : null}
+          {rule ? (
+            <>
+              <span className="hidden truncate text-muted lg:block">{rule.name ?? rule.sourceName}</span>
+              <span className="hidden px-1 text-muted lg:block">→</span>
+            </>
+          ) : null}
           <Mark
             className={cn('size-3.5 shrink-0', outcome === 'posted' ? 'text-blurple-text' : 'text-muted')}
             aria-hidden
