@@ -54,6 +54,16 @@ test.each([
     '- [Ember golem](https://app.notion.com/p/abc): Due: Monday',
   ],
   [
+    'texts that are read from right to left',
+    { title: 'דף', changes: [{ name: 'מצב', before: 'ישן', after: '5' }] },
+    '- [\u2068דף\u2069](https://app.notion.com/p/abc): \u2068מצב\u2069: \u2068ישן\u2069 → 5',
+  ],
+  [
+    'a long value that is read from right to left',
+    { url: null, changes: [{ name: 'Notes', before: 'ב'.repeat(90), after: 'b' }] },
+    `- Ember golem: Notes: \u2068${'ב'.repeat(57)}…\u2069 → b`,
+  ],
+  [
     'many changes',
     { changes: ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name, before: '1', after: '2' })) },
     '- [Ember golem](https://app.notion.com/p/abc): A: 1 → 2, B: 1 → 2, C: 1 → 2, and 2 more',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type PropertyValue, toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { parseMessage } from '../../../sandbox/discord/messages/message-schema';
+import type { PropertyChange } from '../matching/match';
 import { eventTypeSchema } from '../matching/schema';
 import { buildCard } from './card';
 import type { CardInput } from './card-input';
@@ -115,6 +116,48 @@ describe('the text of a change', () => {
     ],
   ])('%s', (_, given, line) => {
     expect(embedOf({ changes: [given] })?.description?.split('\n')[0]).toBe(line);
+  });
+
+  test('a text that is read from right to left does not turn the line around', () => {
+    const lineOf = (given: PropertyChange) => embedOf({ changes: [given] })?.description?.split('\n')[0];
+    expect(lineOf(change('מצב', status('ישן'), status('Done')))).toBe(
+      '\u2068מצב\u2069: \u2068ישן\u2069 → Done',
+    );
+    expect(lineOf(change('Notes', text('\u2067קודם'), text('قديم https://a.example/x')))).toBe(
+      'Notes: \u2068קודם\u2069 → \u2068قديم https://a.example/x \u2069',
+    );
+    expect(lineOf(change('Assignee', people({ id: 'g1', name: 'דנה' }), people({ id: JONAS })))).toBe(
+      'Assignee: \u2068דנה\u2069 → <@208917000000000102>',
+    );
+    const lines = embedOf({ changes: [change('Notes', text('a\nב'), text('b'))] })?.description;
+    expect(lines).toMatch(/^Notes: a\n\u2068ב\u2069 → b\n/);
+  });
+
+  test('of any direction and length keeps its limits, and its marks come in pairs', () => {
+    const part = fc.constantFrom(
+      'a',
+      'ב',
+      'ج',
+      ' ',
+      '\n',
+      '*',
+      '🔥',
+      '\u2067',
+      '\u2069',
+      'https://a.example/',
+    );
+    const value = fc.array(part, { maxLength: 500 }).map((parts) => parts.join('').trim());
+    fc.assert(
+      fc.property(value, value, value, (name, before, after) => {
+        const description =
+          embedOf({ changes: [change(name, text(before), text(after))] })?.description ?? '';
+        const lines = description.split('\n').slice(0, -1);
+        expect(lines.join('\n').length).toBeLessThanOrEqual(256 + 300 + 300 + ':  → '.length);
+        for (const line of lines.filter((each) => /[בج]/.test(each))) {
+          expect(line.replaceAll(/\u2068[^\u2066-\u2069]*\u2069/g, '')).not.toMatch(/[\u2068בج]/);
+        }
+      }),
+    );
   });
 
   test('people are mentioned when linked and named when not, each by their own name', () => {

@@ -15,7 +15,7 @@ import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
 import { buildContent } from './content-line';
 import { reminderActions } from './reminder-actions';
-import { CLOCK_DID } from './words';
+import { CLOCK_DID, changeInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
 const MAX_TITLE = 256;
@@ -107,10 +107,11 @@ function commentLines({ comment }: CardInput): string[] {
 }
 
 function changeLine(input: CardInput, { name, before, after }: PropertyChange): string {
-  const label = fitEscaped(name, MAX_FIELD_NAME);
-  const now = valueText(input, after, MAX_VALUE) || texts.empty;
-  if (!before) return `${label}: ${now}`;
-  return `${label}: ${valueText(input, before, MAX_VALUE) || texts.empty} → ${now}`;
+  const shown = (value: PropertyValue) => (limit: number) => valueText(input, value, limit) || texts.empty;
+  return changeInWords(
+    { name: (limit) => fitEscaped(name, limit), before: before && shown(before), after: shown(after) },
+    { name: MAX_FIELD_NAME, value: MAX_VALUE },
+  );
 }
 
 function whoAndWhen(input: CardInput): string {

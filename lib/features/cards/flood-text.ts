@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import type { Summary } from '../matching/summary';
-import { changeText, linked, words } from './summary-line';
+import { changeText, linked, titleWords } from './summary-line';
 
 // Ten links of this length and their first changes fit into an embed of 4,096 characters.
 const MAX_TITLE = 60;
@@ -12,7 +12,7 @@ export const floodText = (events: (Summary | null)[]): string => events.map(line
 function lineOf(event: Summary | null): string {
   if (!event) return `- ${texts.aPage}`;
   const { title, url, changes, moreChanges } = event;
-  const page = linked(words(title, MAX_TITLE) || texts.untitled, url, MAX_URL);
+  const page = linked(titleWords(title, MAX_TITLE), url, MAX_URL);
   const [first] = changes;
   if (!first) return `- ${page}`;
   const rest = changes.length + moreChanges - 1;

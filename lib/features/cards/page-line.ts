@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import type { Summary } from '../matching/summary';
-import { changeText, linked, words } from './summary-line';
+import { changeText, linked, titleWords } from './summary-line';
 
 const MAX_TITLE = 100;
 const MAX_URL = 500;
@@ -16,7 +16,7 @@ export interface PageNews extends Pick<Summary, 'title' | 'url' | 'changes' | 'm
 /** A page and as many of its changes as fit, in one line of a list with at most `limit` characters. */
 export function pageLine({ title, url, changes, moreChanges, isNew }: PageNews, limit = Infinity): string {
   const all = changes.length + moreChanges;
-  const name = words(title, MAX_TITLE) || texts.untitled;
+  const name = titleWords(title, MAX_TITLE);
   const link = linked(name, url, MAX_URL);
   const page = `- ${link.length + LEAST_REST > limit ? name : link}`;
   const named = changes.slice(0, CHANGES_PER_PAGE).map(changeText);

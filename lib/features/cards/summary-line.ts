@@ -3,6 +3,7 @@ import { fitEscaped } from '@/lib/discord-text';
 import { rewriteInstants } from '@/lib/time';
 import type { Summary } from '../matching/summary';
 import { stamp } from './card-value';
+import { changeInWords, isolateWithin } from './words';
 
 const MAX_NAME = 40;
 const MAX_VALUE = 60;
@@ -16,16 +17,26 @@ export function linked(name: string, url: string | null, limit: number): string 
 
 /** The change of a property, in words. */
 export function changeText({ name, before, after }: Summary['changes'][number]): string {
-  const label = words(name, MAX_NAME);
-  const now = valueText(after);
-  return before === null ? `${label}: ${now}` : `${label}: ${valueText(before)} → ${now}`;
+  const shown = (text: string) => (limit: number) => valueText(text, limit);
+  return changeInWords(
+    {
+      name: (limit) => words(name, limit),
+      before: before === null ? null : shown(before),
+      after: shown(after),
+    },
+    { name: MAX_NAME, value: MAX_VALUE },
+  );
 }
+
+/** A page's title as its line begins with it. */
+export const titleWords = (title: string, limit: number) =>
+  isolateWithin(limit, (most) => words(title, most)) || texts.untitled;
 
 /** A text from outside in one line. */
 export const words = (text: string, limit: number) => fitEscaped(text.replace(/\s+/g, ' '), limit);
 
-function valueText(text: string): string {
+function valueText(text: string, limit: number): string {
   const stamped = rewriteInstants(text, stamp);
-  if (stamped !== text && stamped.length <= MAX_VALUE) return stamped;
-  return words(text, MAX_VALUE) || texts.empty;
+  if (stamped !== text && stamped.length <= limit) return stamped;
+  return words(text, limit) || texts.empty;
 }

@@ -45,6 +45,18 @@ test.each<[string, ReturnType<typeof card>[], ReturnType<typeof card>, string[] 
     ['Notes: b', 'c → b', 'd'],
   ],
   [
+    'a text that is read from right to left was told without marks',
+    [card(['מצב: א → ב'])],
+    card(['\u2068מצב\u2069: \u2068א\u2069 → \u2068ב\u2069']),
+    null,
+  ],
+  [
+    'a text that is read from right to left was told in steps',
+    [card(['Status: א → ב'])],
+    card(['Status: \u2068א\u2069 → \u2068ג\u2069']),
+    ['Status: \u2068ב\u2069 → \u2068ג\u2069'],
+  ],
+  [
     'the page was renamed',
     [card(['Name: A → B'])],
     card(['Name: A → B'], { url: `https://www.notion.so/B-${PAGE}` }),

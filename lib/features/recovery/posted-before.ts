@@ -4,6 +4,7 @@ import {
   type PostedMessage,
   postedAt,
 } from '@/lib/integrations/discord/discord-messages';
+import { changeInWords, isolate } from '../cards/words';
 
 type Embed = Pick<PostedMessage['embeds'][number], 'url' | 'description' | 'footer'>;
 
@@ -115,8 +116,15 @@ function parse({ description }: Embed): { changes: Change[]; lastLine: string } 
     if (name !== undefined && after !== undefined) changes.push({ name, before: before ?? null, after });
     else if (last) last.after += `\n${line}`;
   }
-  return { changes, lastLine };
+  return { changes: changes.map(isolated), lastLine };
 }
 
+/** With the marks of the texts' directions, which older cards lack. */
+const isolated = ({ name, before, after }: Change): Change => ({
+  name: isolate(name),
+  before: before === null ? null : isolate(before),
+  after: isolate(after),
+});
+
 const lineOf = ({ name, before, after }: Change) =>
-  before === null ? `${name}: ${after}` : `${name}: ${before} → ${after}`;
+  changeInWords({ name: () => name, before: before === null ? null : () => before, after: () => after });
