@@ -84,12 +84,25 @@ test('what flows is listed by itself, and new rows wait until they are asked for
     const name = 'Everything that moves on the sprint board goes to tasks';
     await createRule(page, { name, watchedProperties: ['Notes'], eventType: 'page_updated' });
     await editTask(control, TITLE, { Notes: 'Two phases' });
+    await expect(page.getByRole('button', { name: '2 new' })).toBeVisible();
     await page.goto('/activity');
     const place = rowOf(page, name).getByTitle(`${name} → #tasks`);
     await expect(place).toBeVisible();
     const channel = place.locator(':scope > span').last();
     await expect(channel).toHaveText('#tasks');
     expect(await channel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+
+  await test.step('an old value stands before the new one, although both are read from right to left', async () => {
+    await editTask(control, TITLE, { Notes: 'שלב שני' });
+    await expect(page.getByRole('button', { name: '2 new' })).toBeVisible();
+    await editTask(control, TITLE, { Notes: 'שלב שלישי' });
+    await page.getByRole('button', { name: '4 new' }).click();
+    const values = rowOf(page, 'שלב שלישי').locator('bdi');
+    await expect(values).toHaveText(['Notes', 'שלב שני', 'שלב שלישי']);
+    const [before, after] = [await values.nth(1).boundingBox(), await values.nth(2).boundingBox()];
+    expect(before?.x).toBeLessThan(after?.x ?? 0);
+    await inspect(page, 'activity from right to left');
   });
 });
 

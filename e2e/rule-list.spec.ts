@@ -139,9 +139,12 @@ test('what a rule does keeps its room beside long names, in aligned columns and 
     channel: longName,
     name: 'Everything that moves on the sprint board goes to tasks',
   });
+  const fromRight = 'כל מה שזז בלוח הספרינט עובר לערוץ המשימות שלנו';
+  await createRule(page, { channel: longName, name: fromRight });
   await page.goto('/rules');
   const rows = page.getByRole('list', { name: 'Rules', exact: true }).getByRole('listitem');
-  await expect(rows).toHaveCount(3);
+  await expect(rows).toHaveCount(4);
+  await expect(page.getByText(fromRight, { exact: true })).toHaveCSS('direction', 'rtl');
   await inspect(page, 'rules long names in a list');
 
   for (const width of [1440, 1280, 1024, 768, 390]) {

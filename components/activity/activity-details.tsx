@@ -62,7 +62,7 @@ export function ActivityDetails({
         <span>
           Rule:{' '}
           <Link href="/rules" className={LINK}>
-            {ruleName}
+            <bdi>{ruleName}</bdi>
           </Link>
         </span>
         {data.url ? (

@@ -1,9 +1,11 @@
 'use client';
 
 import { ChevronRight, Hash, User } from 'lucide-react';
+import { ChangedValues } from '@/components/rules/log/changed-values';
 import { type DELIVERY_STATES, DeliveryState } from '@/components/rules/log/delivery-state';
 import { cn } from '@/lib/client/class-names';
 import { formatExactTime, formatTime } from '@/lib/client/format';
+import { isolate } from '@/lib/features/cards/words';
 import type { ActivityItem } from '@/lib/features/deliveries/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';
@@ -29,12 +31,16 @@ const WITHOUT_CHANGES: Partial<Record<EventType, string>> = {
 };
 
 /** What changed, in one line; for skipped events, the reason. */
-export function detailOf({ outcome, reason, changes, eventType }: ActivityItem): string {
+export function EntryDetail({ item: { outcome, reason, changes, eventType } }: { item: ActivityItem }) {
   if (outcome === 'skipped' && reason) return reason;
   const [first, ...rest] = changes;
-  if (!first) return (eventType && WITHOUT_CHANGES[eventType]) ?? '';
-  const before = first.before === null ? '' : `${first.before || 'empty'} → `;
-  return `${first.property}: ${before}${first.after || 'empty'}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
+  if (!first) return eventType && WITHOUT_CHANGES[eventType];
+  return (
+    <>
+      <bdi>{first.property}</bdi>: <ChangedValues before={first.before} after={first.after} />
+      {rest.length > 0 ? ` and ${rest.length} more` : null}
+    </>
+  );
 }
 
 /** An entry as a row that opens its details: when, which page, what changed, where it went, and the outcome. */
@@ -78,11 +84,14 @@ export function ActivityRow({
           <span className="block md:grid md:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] md:gap-x-2">
             <span
               title={title}
+              dir="auto"
               className={cn('break-words md:truncate', item.url ? 'font-medium' : 'text-muted')}
             >
               {title}
             </span>{' '}
-            <span className="truncate text-muted max-md:block">{detailOf(item)}</span>
+            <span className="truncate text-muted max-md:block">
+              <EntryDetail item={item} />
+            </span>
           </span>
           {hasTrouble && reason && !isOpen ? (
             <span
@@ -97,7 +106,7 @@ export function ActivityRow({
         </span>
         {/* The rule and the place share the room as well. */}
         <span
-          title={rule ? `${rule.name ?? rule.sourceName} → ${place}` : item.ruleName}
+          title={rule ? `${isolate(rule.name ?? rule.sourceName)} → ${isolate(place)}` : item.ruleName}
           className={cn(
             'flex min-w-0 items-center max-md:row-start-2 max-md:text-xs',
             rule &&
@@ -107,7 +116,9 @@ export function ActivityRow({
         >
           {rule ? (
             <>
-              <span className="hidden truncate text-muted lg:block">{rule.name ?? rule.sourceName}</span>
+              <span dir="auto" className="hidden truncate text-muted lg:block">
+                {rule.name ?? rule.sourceName}
+              </span>
               <span className="hidden px-1 text-muted lg:block">→</span>
             </>
           ) : null}
@@ -115,7 +126,7 @@ export function ActivityRow({
             className={cn('size-3.5 shrink-0', outcome === 'posted' ? 'text-blurple-text' : 'text-muted')}
             aria-hidden
           />
-          <span className="truncate">
+          <span dir="auto" className="truncate">
             {item.channelId === null ? null : <span className="sr-only">#</span>}
             {place.replace(/^#/, '')}
           </span>

@@ -1,7 +1,7 @@
 'use client';
 
 import useSWR from 'swr';
-import { detailOf, stateOf } from '@/components/activity/activity-row';
+import { EntryDetail, stateOf } from '@/components/activity/activity-row';
 import { ActivitySkeleton } from '@/components/activity/activity-skeleton';
 import { DeliveryState } from '@/components/rules/log/delivery-state';
 import { Alert } from '@/components/ui/alert';
@@ -71,13 +71,19 @@ function Entry({ item }: { item: ActivityItem }) {
         className="-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 px-4 py-2.5 transition-colors duration-150 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_8rem_6rem_6.5rem] sm:px-5"
       >
         <span className="truncate">
-          <span className={cn(item.url ? 'font-medium' : 'text-muted')}>{item.title}</span>{' '}
-          <span className="ml-1 text-muted">{detailOf(item)}</span>
+          <bdi className={cn(item.url ? 'font-medium' : 'text-muted')}>{item.title}</bdi>{' '}
+          <span className="ml-1 text-muted">
+            <EntryDetail item={item} />
+          </span>
         </span>
-        <span className="truncate text-muted max-sm:hidden">{item.place}</span>
+        <span dir="auto" className="truncate text-left text-muted max-sm:hidden">
+          {item.place}
+        </span>
         <DeliveryState state={stateOf(item)} />
         <span className="text-muted text-xs leading-5 max-sm:col-span-2 sm:text-right">
-          <span className="sm:hidden">{item.place} · </span>
+          <span className="sm:hidden">
+            <bdi>{item.place}</bdi> ·{' '}
+          </span>
           <Timestamp at={item.at} />
         </span>
       </Link>

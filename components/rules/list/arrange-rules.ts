@@ -1,3 +1,4 @@
+import { isolate } from '@/lib/features/cards/words';
 import type { Rule } from '@/lib/features/rules/schema';
 
 /** With fewer rules than this, there is nothing to search for. */
@@ -85,7 +86,8 @@ export const sentenceOf = ({ name, sourceName, watching, place }: Rule) =>
   `${name === null ? '' : `${name} · `}${sourceName}: ${watching} → ${place}`;
 
 /** A rule's title: its name, or else its source and its place. */
-export const titleOf = ({ name, sourceName, place }: Rule) => name ?? `${sourceName} → ${place}`;
+export const titleOf = ({ name, sourceName, place }: Rule) =>
+  name ?? `${isolate(sourceName)} → ${isolate(place)}`;
 
 const TROUBLES: Rule['health']['state'][] = ['blocked', 'broken', 'failed', 'held', 'waiting'];
 

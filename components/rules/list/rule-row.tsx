@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button';
 import { DatabaseBadge } from '@/components/ui/database-badge';
 import { Switch } from '@/components/ui/switch';
 import { cn } from '@/lib/client/class-names';
+import { isolate } from '@/lib/features/cards/words';
 import { EVENT_NAMES } from '@/lib/features/matching/words';
 import type { Rule } from '@/lib/features/rules/schema';
 import { LastCard, RuleState } from './rule-health';
@@ -68,11 +69,19 @@ export function RuleRow({
               ? 'grid-cols-[minmax(0,max-content)_minmax(0,max-content)]'
               : 'grid-cols-[fit-content(40%)_minmax(0,max-content)]',
           )}
-          title={`${rule.name === null ? '' : `${rule.name} · `}${sourceName}: ${watching}`}
+          title={`${rule.name === null ? '' : `${isolate(rule.name)} · `}${isolate(sourceName)}: ${watching}`}
         >
-          <span className="truncate font-medium">{rule.name ?? sourceName}</span>
+          <span dir="auto" className="truncate font-medium">
+            {rule.name ?? sourceName}
+          </span>
           <span className="overflow-hidden text-ellipsis whitespace-pre text-muted">
-            {rule.name === null ? null : ` · ${sourceName}`}: {watching}
+            {rule.name === null ? null : (
+              <>
+                {' · '}
+                <bdi>{sourceName}</bdi>
+              </>
+            )}
+            : {watching}
           </span>
         </p>
         <p className="flex gap-1.5 max-md:sr-only xl:mt-0.5">
@@ -91,7 +100,7 @@ export function RuleRow({
             className={cn('mr-0.5 size-3.5 shrink-0', isLive ? 'text-blurple-text' : 'text-muted')}
             aria-hidden
           />
-          <span className="truncate" title={place}>
+          <span dir="auto" className="truncate" title={place}>
             {channelId === null ? null : <span className="sr-only">#</span>}
             {place.replace(/^#/, '')}
           </span>

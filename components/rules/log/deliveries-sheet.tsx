@@ -49,7 +49,7 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
       description={
         <>
           <p className="break-words text-pretty">
-            {rule.sourceName}: {rule.watching}
+            <bdi>{rule.sourceName}</bdi>: {rule.watching}
           </p>
           <RuleHealth rule={rule} />
         </>

@@ -5,9 +5,10 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
-import { formatMoment, formatValue } from '@/lib/client/format';
+import { formatMoment } from '@/lib/client/format';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';
+import { ChangedValues } from './changed-values';
 
 /** The state of a message to one of several people. */
 const PERSON_STATES = {
@@ -35,9 +36,10 @@ export function DeliveryDetails({
           {entry.changes.map((change, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: properties may share a name, and their order is fixed
             <li key={index} className="break-words">
-              <span className="text-muted">{change.name}:</span>{' '}
-              {change.before === null ? null : `${formatValue(change.before) || 'empty'} → `}
-              {formatValue(change.after) || 'empty'}
+              <span className="text-muted">
+                <bdi>{change.name}</bdi>:
+              </span>{' '}
+              <ChangedValues before={change.before} after={change.after} />
             </li>
           ))}
           {entry.moreChanges > 0 ? <li className="text-muted">and {entry.moreChanges} more</li> : null}
@@ -48,7 +50,7 @@ export function DeliveryDetails({
       ) : null}
       <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-xs">
         {entry.eventType ? <span>{EVENT_WORDS[entry.eventType]}</span> : null}
-        {entry.state === 'skipped' ? null : <span>{entry.place}</span>}
+        {entry.state === 'skipped' ? null : <bdi>{entry.place}</bdi>}
         {entry.messageUrl ? (
           <a
             href={entry.messageUrl}
@@ -77,7 +79,7 @@ export function DeliveryDetails({
           {entry.people.map(({ name, state, reason }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: people may share a name, and their order is fixed
             <li key={index}>
-              {name}: {reason ?? PERSON_STATES[state]}
+              <bdi>{name}</bdi>: {reason ?? PERSON_STATES[state]}
             </li>
           ))}
         </ul>

@@ -27,10 +27,10 @@ export function DeliveryRow({
           <p className="min-w-0 break-words">
             {entry.url ? (
               <a href={entry.url} target="_blank" rel="noreferrer" className="font-medium hover:underline">
-                {entry.title}
+                <bdi>{entry.title}</bdi>
               </a>
             ) : (
-              <span className="text-muted">{entry.title}</span>
+              <bdi className="text-muted">{entry.title}</bdi>
             )}
           </p>
           <DeliveryState state={entry.state} />

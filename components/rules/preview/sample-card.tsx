@@ -7,6 +7,7 @@ import { COMPLETE, statusIn } from '@/components/rules/form/database-shape';
 import { filterableStatus, type RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
+import { changeInWords } from '@/lib/features/cards/words';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { EVENT_NAMES, EVERYTHING, isToPeople } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
@@ -94,7 +95,10 @@ export function SampleCard({
     author: `${emojiOf(sourceIcon)}${sourceName}`,
     title: said.title,
     lines: [
-      ...changes.map(({ name, from, to }) => (isLiving ? `${name}: ${to}` : `${name}: ${from} → ${to}`)),
+      ...changes.map(({ name, from, to }) => {
+        const before = isLiving ? null : () => from;
+        return changeInWords({ name: () => name, before, after: () => to });
+      }),
       ...said.quoted.map((text) => <Quote key={text}>{text}</Quote>),
       `${said.done} by ${person} just now`,
     ],

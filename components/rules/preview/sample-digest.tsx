@@ -2,6 +2,7 @@ import { PRODUCT } from '@/components/brand/product';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
 import { describeTiming } from '@/lib/features/calendar/words';
+import { changeInWords } from '@/lib/features/cards/words';
 import type { EventType } from '@/lib/features/matching/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
@@ -43,7 +44,9 @@ export function SampleDigest({
   const about = isLetter
     ? `News of ${SAMPLES.length} pages that concern you`
     : `${SAMPLES.length} ${pages} in ${sourceName}`;
-  const named = changes.map(({ name, from, to }) => `${name}: ${from} → ${to}`).join(', ');
+  const named = changes
+    .map(({ name, from, to }) => changeInWords({ name: () => name, before: () => from, after: () => to }))
+    .join(', ');
   return (
     <DiscordCard
       sender={PRODUCT}

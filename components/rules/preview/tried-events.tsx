@@ -3,15 +3,9 @@
 import { Check, CircleHelp, CircleSlash, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { RuleDraft } from '@/components/rules/form/rule-terms';
+import { ChangedValues } from '@/components/rules/log/changed-values';
 import { cn } from '@/lib/client/class-names';
-import {
-  count,
-  formatExactTime,
-  formatMoment,
-  formatNumber,
-  formatValue,
-  formatWeekday,
-} from '@/lib/client/format';
+import { count, formatExactTime, formatMoment, formatNumber, formatWeekday } from '@/lib/client/format';
 import type { Tried, TriedEvent } from '@/lib/features/hindsight/schema';
 import { isClockEvent } from '@/lib/features/matching/words';
 
@@ -129,10 +123,10 @@ function Item({ item }: { item: TriedEvent }) {
         <p className="min-w-0 break-words">
           {item.url ? (
             <a href={item.url} target="_blank" rel="noreferrer" className="font-medium hover:underline">
-              {item.title}
+              <bdi>{item.title}</bdi>
             </a>
           ) : (
-            <span className="text-muted">{item.title}</span>
+            <bdi className="text-muted">{item.title}</bdi>
           )}
         </p>
         <span className={cn('inline-flex shrink-0 items-center gap-1 font-medium text-xs leading-5', tone)}>
@@ -143,9 +137,10 @@ function Item({ item }: { item: TriedEvent }) {
       {item.changes.map((change, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: properties may share a name, and their order is fixed
         <p key={index} className="break-words">
-          <span className="text-muted">{change.property}:</span> {shownValue(change.before, null)}
-          {change.before === null ? null : ' → '}
-          {shownValue(change.after, 'no longer known')}
+          <span className="text-muted">
+            <bdi>{change.property}</bdi>:
+          </span>{' '}
+          <ChangedValues before={change.before} after={change.after} />
         </p>
       ))}
       <p className="mt-0.5 text-pretty text-muted text-xs">
@@ -157,6 +152,3 @@ function Item({ item }: { item: TriedEvent }) {
     </li>
   );
 }
-
-const shownValue = (text: string | null, unknown: string | null) =>
-  text === null ? unknown : formatValue(text) || 'empty';
