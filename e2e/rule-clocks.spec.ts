@@ -41,6 +41,16 @@ test('a rule reminds of a date, made by keyboard, and is opened again as it was'
     await inspect(page, 'rule dialog summary');
   });
 
+  await test.step('a list of real pages is drawn as Discord draws it', async () => {
+    await preview.getByRole('button', { name: 'Preview' }).press('Enter');
+    await expect(preview.getByText('The pages are real')).toBeVisible();
+    const lines = preview.locator('p > .list-item');
+    await expect(lines).toHaveCount(10);
+    await expect(lines.filter({ hasText: 'Boss fight: ember golem' })).toHaveText(/^Boss fight: ember golem/);
+    await expect(preview).not.toContainText(/\]\(|https?:/);
+    await expect(preview.locator('[style*="border-left"]')).toHaveCSS('border-left-color', 'rgb(30, 31, 34)');
+  });
+
   await test.step('what is missing is said at its field', async () => {
     await event.focus();
     await page.keyboard.type('Date Near');

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import { LogoMark } from '@/components/brand/logo';
+import { cn } from '@/lib/client/class-names';
 import { formatTime } from '@/lib/client/format';
 
 // Without a zone, so it shows as this time everywhere.
 const SAMPLE_TIME = '2026-11-24T10:42';
+
+// The bar of a card without a colour.
+const DEFAULT_COLOR = '#1e1f22';
 
 interface DiscordCardProps {
   sender: string;
@@ -27,12 +31,15 @@ export interface CardParts {
   author?: ReactNode;
   /** Null without one, as in the digest of a person. */
   title: ReactNode | null;
+  /** Whether the title leads nowhere, as in a list of pages. */
+  isTitlePlain?: boolean;
   /** What changed, who did it and when. */
   lines: ReactNode[];
   fields: { name: ReactNode; value: ReactNode }[];
   /** Null without one, as in the digest of a person. */
   footer: string | null;
-  color: string;
+  /** Absent for Discord's own. */
+  color?: string | undefined;
 }
 
 /** A message of the bot as Discord shows it, in Discord's own dark colours in either theme. */
@@ -98,13 +105,20 @@ function Embed(props: CardParts) {
   return (
     <div
       className="mt-1.5 max-w-md rounded bg-[#2b2d31] py-3 pr-4 pl-3"
-      style={{ borderLeft: `4px solid ${props.color}` }}
+      style={{ borderLeft: `4px solid ${props.color ?? DEFAULT_COLOR}` }}
     >
       {props.author ? (
         <p className="mb-1.5 break-words font-medium text-[#f2f3f5] text-xs">{props.author}</p>
       ) : null}
       {props.title === null ? null : (
-        <p className="break-words font-semibold text-[#38a9f8]">{props.title}</p>
+        <p
+          className={cn(
+            'break-words font-semibold',
+            props.isTitlePlain ? 'text-[#f2f3f5]' : 'text-[#38a9f8]',
+          )}
+        >
+          {props.title}
+        </p>
       )}
       {props.lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and are rendered together

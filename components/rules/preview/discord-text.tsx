@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { formatExactTime } from '@/lib/client/format';
 import { relativeTime } from '@/lib/time';
 
-// The markup that our cards use: links, mentions, times, URLs and escaped characters.
+// The markup that our cards use: links, bold text, mentions, times, URLs and escaped characters.
 const TOKEN =
-  /\[((?:\\.|[^\]\\])+)\]\(<https?:\/\/[^\s<>]+>\)|<@(&?)(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
+  /\[((?:\\.|[^\]\\])+)\]\((?:<https?:\/\/[^\s<>]+>|https?:\/\/[^\s<>()]+)\)|\*\*((?:\\.|[^*\\])+)\*\*|<@(&?)(\d+)>|<t:(\d+):([Rf])>|(https?:\/\/[^\s<]+)|\\([\\*_~`|[\]<>#+.)-])/g;
 
 /** A card's text as Discord shows it to the reader. `names` and `roles` map mentioned ids to names. */
 export function DiscordText({
@@ -19,26 +19,27 @@ export function DiscordText({
   const parts: ReactNode[] = [];
   let from = 0;
   for (const match of text.matchAll(TOKEN)) {
-    const [whole, linked, isRole, mentioned, seconds, style, link, character] = match;
+    const [whole, linked, bold, isRole, mentioned, seconds, style, link, character] = match;
     parts.push(text.slice(from, match.index));
     from = match.index + whole.length;
     if (linked) {
       parts.push(
-        <span key={from} className="text-[#38a9f8]">
+        <LinkText key={from}>
           <DiscordText text={linked} names={names} roles={roles} />
-        </span>,
+        </LinkText>,
+      );
+    } else if (bold) {
+      parts.push(
+        <strong key={from}>
+          <DiscordText text={bold} names={names} roles={roles} />
+        </strong>,
       );
     } else if (mentioned) {
       const name = isRole ? (roles[mentioned] ?? 'a role') : (names[mentioned] ?? 'someone');
       parts.push(<Mark key={from}>@{name}</Mark>);
     } else if (seconds) parts.push(<Time key={from} seconds={Number(seconds)} isRelative={style === 'R'} />);
-    else if (link) {
-      parts.push(
-        <span key={from} className="text-[#38a9f8]">
-          {link}
-        </span>,
-      );
-    } else parts.push(character);
+    else if (link) parts.push(<LinkText key={from}>{link}</LinkText>);
+    else parts.push(character);
   }
   parts.push(text.slice(from));
   return parts;
@@ -47,6 +48,15 @@ export function DiscordText({
 /** A quoted line, such as a comment. */
 export function Quote({ children }: { children: ReactNode }) {
   return <span className="block border-[#4e5058] border-l-4 pl-2.5">{children}</span>;
+}
+
+export function LinkText({ children }: { children: ReactNode }) {
+  return <span className="text-[#38a9f8]">{children}</span>;
+}
+
+/** A line of a list. */
+export function Bullet({ children }: { children: ReactNode }) {
+  return <span className="ml-4 list-item list-disc">{children}</span>;
 }
 
 function Mark({ children }: { children: ReactNode }) {

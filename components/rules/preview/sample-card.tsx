@@ -11,7 +11,7 @@ import { changeInWords } from '@/lib/features/cards/words';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { EVENT_NAMES, EVERYTHING, isToPeople } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
-import { Quote } from './discord-text';
+import { LinkText, Quote } from './discord-text';
 import { sampleEvent } from './sample-event';
 import { samplePlace } from './sample-place';
 import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
@@ -87,7 +87,7 @@ export function SampleCard({
   const line = (
     <>
       {before}
-      <span className="text-[#38a9f8]">{said.title}</span>
+      <LinkText>{said.title}</LinkText>
       {[after, ...pings].join(' · ')}
     </>
   );

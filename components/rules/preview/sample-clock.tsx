@@ -1,6 +1,5 @@
 import { PRODUCT } from '@/components/brand/product';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
-import { notionHue } from '@/components/ui/notion-hue';
 import { actionName } from '@/lib/features/actions/words';
 import type { Schedule } from '@/lib/features/calendar/schema';
 import { describeSchedule } from '@/lib/features/calendar/words';
@@ -10,6 +9,7 @@ import { isToPeople } from '@/lib/features/matching/words';
 import { DAY_MS } from '@/lib/time';
 import { type CardParts, DiscordCard } from './discord-card';
 import { DiscordMenu } from './discord-menu';
+import { Bullet, LinkText } from './discord-text';
 
 const TITLE = 'Write the release notes';
 const OTHERS = ['Fix the login page', 'Order new badges'];
@@ -56,10 +56,15 @@ export function SampleClock({
         content={[`${pages.length} pages in ${sourceName}`, ...pings].join(' · ')}
         card={{
           title: sourceName,
-          lines: pages.map((title) => `• ${[title, shown].filter(Boolean).join(': ')}`),
+          isTitlePlain: true,
+          lines: pages.map((title) => (
+            <Bullet key={title}>
+              <LinkText>{title}</LinkText>
+              {shown ? `: ${shown}` : null}
+            </Bullet>
+          )),
           fields: [],
           footer: `${PRODUCT} · ${values.name ?? `${sourceName} → ${place}`} · ${describeSchedule(schedule, names)}`,
-          color: notionHue('default'),
         }}
         buttons={isLetter ? ['Stop these messages'] : []}
         menu={isLetter ? null : <DiscordMenu text="Open one to work on it" />}
@@ -73,7 +78,7 @@ export function SampleClock({
   const line = (
     <>
       {before}
-      <span className="text-[#38a9f8]">{TITLE}</span>
+      <LinkText>{TITLE}</LinkText>
       {[after, ...pings].join(' · ')}
     </>
   );

@@ -1,11 +1,11 @@
 import { PRODUCT } from '@/components/brand/product';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
-import { notionHue } from '@/components/ui/notion-hue';
 import { describeTiming } from '@/lib/features/calendar/words';
 import { changeInWords } from '@/lib/features/cards/words';
 import type { EventType } from '@/lib/features/matching/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
+import { Bullet, LinkText } from './discord-text';
 
 const SAMPLES = ['Write the release notes', 'Fix the login page', 'Order new badges'];
 
@@ -54,13 +54,18 @@ export function SampleDigest({
       content={[about, ...mentioned].join(' · ')}
       card={{
         title: isLetter ? null : sourceName,
+        isTitlePlain: true,
         lines: [
           ...(status ? [<strong key="status">{status}</strong>] : []),
-          ...SAMPLES.map((title) => `• ${title}${named ? `: ${named}` : line}`),
+          ...SAMPLES.map((title) => (
+            <Bullet key={title}>
+              <LinkText>{title}</LinkText>
+              {named ? `: ${named}` : line}
+            </Bullet>
+          )),
         ],
         fields: [],
         footer: isLetter ? null : `${PRODUCT} · ${ruleName} · ${describeTiming(values.timing)}`,
-        color: notionHue('default'),
       }}
       buttons={isLetter ? ['Stop these messages'] : []}
     />
