@@ -32,14 +32,29 @@ const WITHOUT_CHANGES: Partial<Record<EventType, string>> = {
 
 /** What changed, in one line; for skipped events, the reason. */
 export function EntryDetail({ item: { outcome, reason, changes, eventType } }: { item: ActivityItem }) {
-  if (outcome === 'skipped' && reason) return reason;
   const [first, ...rest] = changes;
-  if (!first) return eventType && WITHOUT_CHANGES[eventType];
+  const why = outcome === 'skipped' ? reason : null;
+  if (why || !first) {
+    return (
+      <span className="block truncate text-muted">{why || (eventType && WITHOUT_CHANGES[eventType])}</span>
+    );
+  }
   return (
-    <>
-      <bdi>{first.property}</bdi>: <ChangedValues before={first.before} after={first.after} />
+    // The old and the new value share the room, so that each is cut at its own end.
+    <span
+      className={cn(
+        'grid gap-x-1 text-muted [&>bdi]:truncate',
+        first.before === null
+          ? 'grid-cols-[minmax(0,max-content)_minmax(0,max-content)_max-content]'
+          : 'grid-cols-[minmax(0,max-content)_minmax(0,max-content)_max-content_minmax(0,max-content)_max-content]',
+      )}
+    >
+      <span className="truncate">
+        <bdi>{first.property}</bdi>:
+      </span>{' '}
+      <ChangedValues before={first.before} after={first.after} />
       {rest.length > 0 ? ` and ${rest.length} more` : null}
-    </>
+    </span>
   );
 }
 
@@ -89,9 +104,7 @@ export function ActivityRow({
             >
               {title}
             </span>{' '}
-            <span className="truncate text-muted max-md:block">
-              <EntryDetail item={item} />
-            </span>
+            <EntryDetail item={item} />
           </span>
           {hasTrouble && reason && !isOpen ? (
             <span
