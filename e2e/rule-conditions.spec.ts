@@ -29,7 +29,19 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
   const property = dialog.getByRole('combobox', { name: 'Property of condition 1' });
   await expect(property).toBeFocused();
 
+  await test.step('on a number, which stays as it is typed', async () => {
+    await page.keyboard.type('Estimate');
+    const estimate = dialog.getByLabel('Value of condition 1');
+    for (const typed of ['-0.5', '100.00', '1.05']) {
+      await estimate.fill('');
+      await estimate.pressSequentially(typed);
+      await expect(estimate).toHaveValue(typed);
+    }
+    await expect(section).toHaveAccessibleDescription('1 condition: Estimate is 1.05.');
+  });
+
   await test.step('on an option', async () => {
+    await property.focus();
     await page.keyboard.type('Priority');
     await expect(dialog.getByRole('combobox', { name: 'Operator of condition 1' })).toHaveValue('is');
     await tick(page, 'Value of condition 1', 'Critical');

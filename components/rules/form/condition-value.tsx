@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { Input } from '@/components/ui/input';
 import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
+import { NumberInput } from '@/components/ui/number-input';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Operator, Value } from '@/lib/features/matching/schema';
@@ -77,22 +78,28 @@ export function ConditionValue({
       <DayInput id={id} label={label} value={day} onChange={(chosen) => onChange(chosen ? [chosen] : [])} />
     );
   }
-  const isDays = operator === 'within_next_days' || operator === 'within_past_days';
+  const shared = { id, 'aria-label': label, placeholder, autoComplete: 'off' };
+  if (type === 'number') {
+    const isDays = operator === 'within_next_days' || operator === 'within_past_days';
+    return (
+      <span className="flex items-center gap-2">
+        <NumberInput
+          {...shared}
+          least={isDays ? 0 : undefined}
+          value={first === undefined ? Number.NaN : Number(first)}
+          onValueChange={(number) => onChange(Number.isNaN(number) ? [] : [number])}
+        />
+        {isDays ? 'days' : <span className="shrink-0 text-muted text-xs">{property.unit}</span>}
+      </span>
+    );
+  }
   return (
-    <span className="flex items-center gap-2">
-      <Input
-        id={id}
-        aria-label={label}
-        type={type}
-        // The form writes one value. A list from elsewhere is shown whole, and editing it makes it one value.
-        value={type === 'text' ? values.join(', ') : String(first ?? '')}
-        min={isDays ? 0 : undefined}
-        placeholder={placeholder}
-        autoComplete="off"
-        onChange={(event) => onChange(toValues(event.target.value, property, type))}
-      />
-      {isDays ? 'days' : <span className="shrink-0 text-muted text-xs">{property.unit}</span>}
-    </span>
+    <Input
+      {...shared}
+      // The form writes one value. A list from elsewhere is shown whole, and editing it makes it one value.
+      value={values.join(', ')}
+      onChange={(event) => onChange(toValues(event.target.value, property))}
+    />
   );
 }
 
@@ -117,9 +124,8 @@ function inputType({ type }: Property, operator: Operator): 'text' | 'number' | 
 
 const PAGE_ID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/gi;
 
-function toValues(text: string, property: Property, type: 'text' | 'number' | 'date'): Value[] {
+function toValues(text: string, property: Property): Value[] {
   if (text === '') return [];
-  if (type === 'number') return [Number(text)];
   // In a link to a page, the last id is the page's.
   if (kindOf(property.type) === 'pages') return [text.match(PAGE_ID)?.at(-1) ?? text];
   return [text];

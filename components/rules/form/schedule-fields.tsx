@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'react';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field, fieldAria } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
 import { NativeSelect } from '@/components/ui/native-select';
+import { NumberInput } from '@/components/ui/number-input';
 import type { DateNear, Schedule, Summary, Untouched } from '@/lib/features/calendar/schema';
 import type { Property } from '@/lib/features/connections/schema';
 import { kindOf } from '@/lib/features/matching/words';
@@ -152,15 +152,14 @@ function DaysField({
   const { describedBy, invalid } = fieldAria('rule-schedule-days', { hint: hint !== undefined, warning });
   return (
     <Field id="rule-schedule-days" label={label} warning={warning} {...(hint !== undefined && { hint })}>
-      <Input
+      <NumberInput
         id="rule-schedule-days"
-        type="number"
         inputMode="numeric"
-        min={1}
+        least={1}
         max={most}
         required
-        value={Number.isNaN(days) ? '' : String(days)}
-        onChange={({ target }) => onChange(target.valueAsNumber >= 1 ? target.valueAsNumber : Number.NaN)}
+        value={days}
+        onValueChange={onChange}
         aria-describedby={describedBy}
         aria-invalid={invalid}
       />
