@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { editTask, tick } from './journey';
+import { choose, editTask, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 test.use({ expectedConsole: /Failed to load resource/ });
@@ -50,8 +50,17 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
 
   await test.step('on what changed', async () => {
     await add.press('Enter');
+    await page.keyboard.type('Blocked');
+    const operator = dialog.getByRole('combobox', { name: 'Operator of condition 2' });
+    await operator.focus();
+    await page.keyboard.type('changed');
+    await choose(page, 'Old value of condition 2', 'checked');
+    await expect(section).toHaveAccessibleDescription(/ and Blocked changed from checked\.$/);
+    await choose(page, 'Old value of condition 2', 'from anything');
+    await expect(section).toHaveAccessibleDescription(/ and Blocked changed\.$/);
+    await dialog.getByRole('combobox', { name: 'Property of condition 2' }).focus();
     await page.keyboard.type('Status');
-    await dialog.getByRole('combobox', { name: 'Operator of condition 2' }).focus();
+    await operator.focus();
     await page.keyboard.type('changed');
     await tick(page, 'New value of condition 2', 'Done');
     await expect(section).toHaveAccessibleDescription(

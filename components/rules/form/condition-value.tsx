@@ -21,6 +21,8 @@ const CHECKED = [
   { value: 'false', label: 'not checked' },
 ];
 
+const ANYTHING = 'anything';
+
 /** The control for a condition's values, by its property and operator. Its label has the id `{id}-label`. */
 export function ConditionValue({
   id,
@@ -60,14 +62,16 @@ export function ConditionValue({
   }
   const [first] = values;
   if (kindOf(property.type) === 'checkbox') {
+    // What changed needs no old and no new value.
+    const options = operator === 'changed' ? [{ value: ANYTHING, label: placeholder }, ...CHECKED] : CHECKED;
     return (
       <NativeSelect
         id={id}
         label={label}
-        value={first === undefined ? '' : String(first)}
-        onValueChange={(chosen) => onChange([chosen === 'true'])}
+        value={String(first ?? ANYTHING)}
+        onValueChange={(chosen) => onChange(chosen === ANYTHING ? [] : [chosen === 'true'])}
         placeholder={placeholder}
-        options={CHECKED}
+        options={options}
       />
     );
   }
