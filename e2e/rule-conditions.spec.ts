@@ -79,6 +79,13 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
     await expect(due).toHaveValue('2026-11-24');
     await words.fill('in 3 days');
     await expect(due).not.toHaveValue('2026-11-24');
+    await add.press('Enter');
+    await page.keyboard.type('Due date');
+    await dialog.getByLabel('Value of condition 4', { exact: true }).fill('2026-12-24');
+    await dialog.getByRole('button', { name: 'Remove condition 3' }).press('Enter');
+    await expect(due).toHaveValue('2026-12-24');
+    await expect(words).toHaveValue('');
+    await expect(dialog.getByRole('button', { name: 'Remove condition 3' })).toBeFocused();
     await dialog.getByRole('combobox', { name: 'Operator of condition 3' }).selectOption('within_next_days');
     await expect(due).toHaveValue('7');
     await add.press('Enter');

@@ -17,7 +17,10 @@ import {
   summarise,
   withOperator,
 } from './condition-draft';
+import { keyOf, replacing } from './condition-keys';
 import { ConditionValue } from './condition-value';
+
+const REMOVE = 'button[aria-label^="Remove"]';
 
 const MATCHES = [
   { value: 'all', label: 'All of them' },
@@ -45,6 +48,7 @@ export function RuleConditions({
   tried: boolean;
 }) {
   const list = useRef<HTMLOListElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const { match, items } = conditions;
   const usable = properties.filter(({ type }) => type !== 'files');
   const incomplete = tried ? findIncomplete(conditions) : -1;
@@ -55,6 +59,16 @@ export function RuleConditions({
     if (!first) return;
     change([...items, emptyCondition(first.id, operatorsFor(first, eventType)[0] ?? 'is_empty')]);
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child select')?.focus());
+  }
+
+  function remove(at: number) {
+    change(items.toSpliced(at, 1));
+    // The button that had the focus is gone: on to the one of the next condition, else of the last.
+    requestAnimationFrame(() => {
+      const rows = list.current?.children ?? [];
+      const row = rows[Math.min(at, rows.length - 1)];
+      (row?.querySelector<HTMLElement>(REMOVE) ?? addButton.current)?.focus();
+    });
   }
 
   return (
@@ -77,12 +91,11 @@ export function RuleConditions({
         <ol ref={list} className="space-y-3">
           {items.map((item, at) => (
             <ConditionRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id but its position
-              key={at}
+              key={keyOf(item)}
               at={at}
               condition={item}
-              onChange={(changed) => change(items.with(at, changed))}
-              onRemove={() => change(items.toSpliced(at, 1))}
+              onChange={(changed) => change(items.with(at, replacing(item, changed)))}
+              onRemove={() => remove(at)}
               eventType={eventType}
               properties={usable}
               workspace={workspace}
@@ -91,7 +104,13 @@ export function RuleConditions({
           ))}
         </ol>
       ) : null}
-      <Button variant="outline" size="sm" onClick={add} disabled={!first || items.length >= MAX_CONDITIONS}>
+      <Button
+        ref={addButton}
+        variant="outline"
+        size="sm"
+        onClick={add}
+        disabled={!first || items.length >= MAX_CONDITIONS}
+      >
         <Plus className="size-4" aria-hidden />
         Add Condition
       </Button>
@@ -141,6 +160,8 @@ function ConditionRow({
   ) =>
     property ? (
       <ConditionValue
+        // What was typed for one property means nothing for another.
+        key={propertyId}
         id={`rule-condition-${at}-${part}`}
         label={`${words[0]} of condition ${at + 1}`}
         property={property}
