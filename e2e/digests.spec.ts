@@ -47,6 +47,15 @@ test('a rule posts a digest on workdays, and nights are quiet, without a mouse',
     const quiet = card.getByRole('checkbox', { name: 'Quiet hours' });
     await quiet.press('Space');
     await expect(quiet).toHaveAccessibleDescription('From 22:00 until 07:00 on the next day, every day.');
+    const until = card.getByLabel('Until', { exact: true });
+    await until.fill('22:00');
+    await card.getByRole('button', { name: 'Save' }).press('Enter');
+    await expect(until).toBeFocused();
+    await expect(until).toHaveAccessibleDescription('Choose another time than From.');
+    await expect(quiet).toHaveAccessibleDescription('Everything is posted at any time.');
+    await inspect(page, 'settings quiet hours without end');
+    await until.fill('07:00');
+    await expect(until).toHaveAccessibleDescription('');
     await card.getByRole('button', { name: 'Beginning on' }).press('Enter');
     for (const day of ['Saturday', 'Sunday']) await card.getByRole('checkbox', { name: day }).press('Space');
     await page.keyboard.press('Escape');

@@ -97,6 +97,16 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
     const notes = dialog.getByLabel('Value of condition 4');
     await expect(notes).toBeFocused();
     await notes.fill('arena');
+    for (const wrong of ['-3', '3651']) {
+      await due.fill('');
+      await due.pressSequentially(wrong);
+      await page.getByRole('button', { name: 'Save Changes' }).press('Enter');
+      await expect(due).toBeFocused();
+      await expect(due).toHaveValue(wrong);
+      await expect(due).toHaveAccessibleDescription('Condition 3 needs a number of days from 0 to 3650.');
+    }
+    await due.fill('7');
+    await expect(due).toHaveAccessibleDescription('');
     await dialog.getByRole('combobox', { name: 'How many must hold' }).selectOption({ label: 'Any of them' });
     await section.scrollIntoViewIfNeeded();
     await inspect(page, 'rule dialog conditions');

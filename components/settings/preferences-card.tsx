@@ -71,7 +71,12 @@ function PreferencesForm({
     failureText(reason, 'Failed to save preferences'),
   );
   const { quiet, isQuiet, timeZone } = { ...stored, ...edits };
-  const warning = isQuiet && quiet.days.length === 0 ? 'Choose at least one.' : null;
+  const warnings = {
+    from: null,
+    to: isQuiet && quiet.from === quiet.to ? 'Choose another time than From.' : null,
+    days: isQuiet && quiet.days.length === 0 ? 'Choose at least one.' : null,
+  };
+  const wrong = (['to', 'days'] as const).find((part) => warnings[part]);
 
   function change(changed: Partial<typeof stored>) {
     setIsDone(false);
@@ -80,7 +85,7 @@ function PreferencesForm({
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (warning) return document.getElementById('quiet-days')?.focus();
+    if (wrong) return document.getElementById(`quiet-${wrong}`)?.focus();
     const body = { timeZone, quietHours: isQuiet ? quiet : null, language: saved.language };
     await run(async () => {
       await onSaved(await api<Preferences>('/api/app/preferences', 'PUT', body));
@@ -104,32 +109,26 @@ function PreferencesForm({
       <Checkbox
         id="quiet"
         label="Quiet hours"
-        hint={
-          isQuiet && quiet.days.length > 0 ? describeQuietHours(quiet) : 'Everything is posted at any time.'
-        }
+        hint={isQuiet && !wrong ? describeQuietHours(quiet) : 'Everything is posted at any time.'}
         checked={isQuiet}
         onCheckedChange={(on) => change({ isQuiet: on })}
       />
       {isQuiet ? (
         <div className="grid gap-4 sm:grid-cols-3">
           {(['from', 'to'] as const).map((end) => (
-            <Field key={end} id={`quiet-${end}`} label={end === 'from' ? 'From' : 'Until'}>
-              <Input
-                id={`quiet-${end}`}
-                type="time"
-                required
-                value={quiet[end]}
-                // A field that is emptied keeps its time.
-                onChange={({ target }) =>
-                  target.value && change({ quiet: { ...quiet, [end]: target.value } })
-                }
-              />
-            </Field>
+            <EndField
+              key={end}
+              id={`quiet-${end}`}
+              label={end === 'from' ? 'From' : 'Until'}
+              warning={warnings[end]}
+              value={quiet[end]}
+              onChange={(time) => change({ quiet: { ...quiet, [end]: time } })}
+            />
           ))}
-          <Field id="quiet-days" label="Beginning on" warning={warning}>
+          <Field id="quiet-days" label="Beginning on" warning={warnings.days}>
             <MultiSelect
               id="quiet-days"
-              {...fieldAria('quiet-days', { warning })}
+              {...fieldAria('quiet-days', { warning: warnings.days })}
               values={quiet.days.map(String)}
               onValuesChange={(days) => change({ quiet: { ...quiet, days: days.map(Number) } })}
               options={DAYS}
@@ -152,6 +151,36 @@ function PreferencesForm({
         </Alert>
       ) : null}
     </form>
+  );
+}
+
+function EndField({
+  id,
+  label,
+  warning,
+  value,
+  onChange,
+}: {
+  id: string;
+  label: string;
+  warning: string | null;
+  value: string;
+  onChange: (time: string) => void;
+}) {
+  const { describedBy, invalid } = fieldAria(id, { warning });
+  return (
+    <Field id={id} label={label} warning={warning}>
+      <Input
+        id={id}
+        type="time"
+        required
+        value={value}
+        // A field that is emptied keeps its time.
+        onChange={({ target }) => target.value && onChange(target.value)}
+        aria-describedby={describedBy}
+        aria-invalid={invalid}
+      />
+    </Field>
   );
 }
 

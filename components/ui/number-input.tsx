@@ -9,7 +9,7 @@ type NumberInputProps = Omit<ComponentProps<typeof Input>, 'type' | 'value' | 'o
   value: number;
   /** Gets NaN for an empty field, and for what is no number or one below `least`. */
   onValueChange: (value: number) => void;
-  least?: number | undefined;
+  least?: number;
 };
 
 /** A field for a number, which keeps what is typed: "1.0" may become "1.05". */

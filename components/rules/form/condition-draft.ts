@@ -2,8 +2,10 @@ import type { Property } from '@/lib/features/connections/schema';
 import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
 import {
   type ConditionNames,
+  countsDays,
   describeConditions,
   kindOf,
+  MAX_DAYS_FROM_NOW,
   OPERATORS_OF,
   plainValue,
 } from '@/lib/features/matching/words';
@@ -21,8 +23,7 @@ export function operatorsFor(property: Property | undefined, eventType: EventTyp
 export function emptyCondition(propertyId: string, operator: Operator): Condition {
   if (operator === 'changed') return { propertyId, operator, from: [], to: [] };
   if (operator === 'is_empty' || operator === 'is_not_empty') return { propertyId, operator };
-  const days = operator === 'within_next_days' || operator === 'within_past_days';
-  return { propertyId, operator, values: days ? [7] : [] };
+  return { propertyId, operator, values: countsDays(operator) ? [7] : [] };
 }
 
 /** The same condition with another operator; values that still fit are kept. */
@@ -41,19 +42,29 @@ const GROUPS: Operator[][] = [
   ['within_next_days', 'within_past_days'],
 ];
 
-/** The index of the first condition without a value; -1 for none. */
+/** What a condition still needs, in words; null for nothing. */
+export function findNeed(condition: Condition): string | null {
+  if (!('values' in condition)) return null;
+  const { operator, values } = condition;
+  if (!countsDays(operator)) return values.length === 0 ? 'a value' : null;
+  const fits = values.length > 0 && values.every(isDays);
+  return fits ? null : `a number of days from 0 to ${MAX_DAYS_FROM_NOW}`;
+}
+
+const isDays = (value: Value) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_DAYS_FROM_NOW;
+
+/** The index of the first condition that still needs something; -1 for none. */
 export const findIncomplete = ({ items }: Conditions): number =>
-  items.findIndex((item) => 'values' in item && item.values.length === 0);
+  items.findIndex((item) => findNeed(item) !== null);
 
 /** The conditions that are valid in a rule for these events, without incomplete ones. */
 export function sentConditions({ match, items }: Conditions, eventType: EventType): Conditions {
   const fitting = items.filter(
-    (item) => !(item.operator === 'changed' && eventType !== 'page_updated') && isComplete(item),
+    (item) => !(item.operator === 'changed' && eventType !== 'page_updated') && findNeed(item) === null,
   );
   return { match, items: fitting };
 }
-
-const isComplete = (item: Condition) => !('values' in item) || item.values.length > 0;
 
 /** The conditions without those parts that refer to a property or an option that Notion no longer has. */
 export function withoutGone({ match, items }: Conditions, gone: string): Conditions {

@@ -8,7 +8,7 @@ import { NumberInput } from '@/components/ui/number-input';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Operator, Value } from '@/lib/features/matching/schema';
-import { kindOf } from '@/lib/features/matching/words';
+import { countsDays, kindOf, MAX_DAYS_FROM_NOW } from '@/lib/features/matching/words';
 import { optionChoices, peopleChoices } from './choice-marks';
 
 const DayInput = dynamic(() => import('./day-input').then((module) => module.DayInput), {
@@ -33,6 +33,8 @@ export function ConditionValue({
   onChange,
   workspace,
   placeholder,
+  describedBy,
+  invalid,
 }: {
   id: string;
   label: string;
@@ -42,6 +44,8 @@ export function ConditionValue({
   onChange: (values: Value[]) => void;
   workspace: Workspace;
   placeholder: string;
+  describedBy: string | undefined;
+  invalid: boolean | undefined;
 }) {
   const choices = choicesOf(property, workspace);
   if (choices) {
@@ -56,6 +60,8 @@ export function ConditionValue({
           onValuesChange={onChange}
           options={withChosen(choices, values)}
           placeholder={placeholder}
+          describedBy={describedBy}
+          invalid={invalid}
         />
       </div>
     );
@@ -72,6 +78,8 @@ export function ConditionValue({
         onValueChange={(chosen) => onChange(chosen === ANYTHING ? [] : [chosen === 'true'])}
         placeholder={placeholder}
         options={options}
+        describedBy={describedBy}
+        invalid={invalid}
       />
     );
   }
@@ -79,17 +87,31 @@ export function ConditionValue({
   if (type === 'date') {
     const day = String(first ?? '');
     return (
-      <DayInput id={id} label={label} value={day} onChange={(chosen) => onChange(chosen ? [chosen] : [])} />
+      <DayInput
+        id={id}
+        label={label}
+        value={day}
+        onChange={(chosen) => onChange(chosen ? [chosen] : [])}
+        describedBy={describedBy}
+        invalid={invalid}
+      />
     );
   }
-  const shared = { id, 'aria-label': label, placeholder, autoComplete: 'off' };
+  const shared = {
+    id,
+    'aria-label': label,
+    'aria-describedby': describedBy,
+    'aria-invalid': invalid,
+    placeholder,
+    autoComplete: 'off',
+  };
   if (type === 'number') {
-    const isDays = operator === 'within_next_days' || operator === 'within_past_days';
+    const isDays = countsDays(operator);
     return (
       <span className="flex items-center gap-2">
         <NumberInput
           {...shared}
-          least={isDays ? 0 : undefined}
+          {...(isDays && { least: 0, max: MAX_DAYS_FROM_NOW, step: 1 })}
           value={first === undefined ? Number.NaN : Number(first)}
           onValueChange={(number) => onChange(Number.isNaN(number) ? [] : [number])}
         />

@@ -10,11 +10,15 @@ export function DayInput({
   label,
   value,
   onChange,
+  describedBy,
+  invalid,
 }: {
   id: string;
   label: string;
   value: string;
   onChange: (day: string) => void;
+  describedBy: string | undefined;
+  invalid: boolean | undefined;
 }) {
   const [words, setWords] = useState('');
   const isUnclear = words.trim() !== '' && dayInWords(words, new Date()) === null;
@@ -23,6 +27,8 @@ export function DayInput({
       <Input
         id={id}
         aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={invalid}
         type="date"
         value={value}
         onChange={(event) => {

@@ -4,6 +4,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { ClosedSection } from '@/components/ui/closed-section';
+import { fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
@@ -11,6 +12,7 @@ import { kindOf, OPERATOR_WORDS } from '@/lib/features/matching/words';
 import {
   emptyCondition,
   findIncomplete,
+  findNeed,
   MAX_CONDITIONS,
   operatorsFor,
   sentConditions,
@@ -99,7 +101,7 @@ export function RuleConditions({
               eventType={eventType}
               properties={usable}
               workspace={workspace}
-              isIncomplete={at === incomplete}
+              need={at === incomplete ? findNeed(item) : null}
             />
           ))}
         </ol>
@@ -129,7 +131,7 @@ function ConditionRow({
   eventType,
   properties,
   workspace,
-  isIncomplete,
+  need,
 }: {
   at: number;
   condition: Condition;
@@ -138,7 +140,8 @@ function ConditionRow({
   eventType: EventType;
   properties: Property[];
   workspace: Workspace;
-  isIncomplete: boolean;
+  /** What it still needs, in words; null for nothing to say. */
+  need: string | null;
 }) {
   const { propertyId, operator } = condition;
   const property = properties.find(({ id }) => id === propertyId);
@@ -170,6 +173,7 @@ function ConditionRow({
         onChange={(changed) => onChange({ ...condition, [part]: changed } as Condition)}
         workspace={workspace}
         placeholder={words[1]}
+        {...fieldAria(`rule-condition-${at}`, { warning: need })}
       />
     ) : null;
 
@@ -202,9 +206,9 @@ function ConditionRow({
           {value('to', condition.to, ['New value', 'to anything'])}
         </div>
       ) : null}
-      {isIncomplete ? (
-        <p role="alert" className="font-medium text-warning text-xs">
-          {name} needs a value.
+      {need ? (
+        <p id={`rule-condition-${at}-warning`} role="alert" className="font-medium text-warning text-xs">
+          {name} needs {need}.
         </p>
       ) : null}
     </li>

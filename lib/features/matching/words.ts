@@ -134,6 +134,13 @@ export const OPERATOR_WORDS: Record<Operator, string> = {
   changed: 'changed',
 };
 
+/** Whether an operator compares a date with a number of days from now. */
+export const countsDays = (operator: Operator): boolean =>
+  operator === 'within_next_days' || operator === 'within_past_days';
+
+/** The most days from now with which a condition compares a date. */
+export const MAX_DAYS_FROM_NOW = 3650;
+
 /** The names of the properties and values in conditions. */
 export interface ConditionNames {
   property: (id: string) => string;
@@ -161,7 +168,7 @@ function describeCondition(condition: Condition, { property, value }: ConditionN
   const words = OPERATOR_WORDS[condition.operator];
   if (!('values' in condition)) return `${name} ${words}`;
   const { operator, values } = condition;
-  if (operator === 'within_next_days' || operator === 'within_past_days') {
+  if (countsDays(operator)) {
     return `${name} ${words} ${values[0] === 1 ? 'day' : `${values[0]} days`}`;
   }
   return `${name} ${words} ${oneOf(values)}`;

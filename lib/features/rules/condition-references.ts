@@ -5,14 +5,21 @@ import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
 import type { KnownPerson } from '../links/known-people';
 import type { Condition, Conditions, EventType, Operator, Value } from '../matching/schema';
-import { type ConditionNames, kindOf, OPERATOR_WORDS, OPERATORS_OF, plainValue } from '../matching/words';
+import {
+  type ConditionNames,
+  countsDays,
+  kindOf,
+  MAX_DAYS_FROM_NOW,
+  OPERATOR_WORDS,
+  OPERATORS_OF,
+  plainValue,
+} from '../matching/words';
 
 interface KnownDatabase {
   name: string;
   properties: unknown;
 }
 
-const MAX_DAYS = 3650;
 const NOTION_UUID = notionIdSchema.pipe(z.guid());
 
 interface Known extends KnownDatabase {
@@ -85,12 +92,12 @@ const DATE: Expected = {
   schema: z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
 };
 const DAYS: Expected = {
-  expects: `a number of days from 0 to ${MAX_DAYS}`,
-  schema: z.int().min(0).max(MAX_DAYS),
+  expects: `a number of days from 0 to ${MAX_DAYS_FROM_NOW}`,
+  schema: z.int().min(0).max(MAX_DAYS_FROM_NOW),
 };
 
 function expectedOf(operator: Operator, property: SchemaProperty, people: KnownPerson[]): Expected {
-  if (operator === 'within_next_days' || operator === 'within_past_days') return DAYS;
+  if (countsDays(operator)) return DAYS;
   if (operator === 'before' || operator === 'after') return DATE;
   if (operator === 'greater' || operator === 'less') return NUMBER;
   switch (kindOf(property.type)) {

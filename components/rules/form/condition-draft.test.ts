@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { Condition } from '@/lib/features/matching/schema';
+import { findIncomplete, findNeed, sentConditions } from './condition-draft';
+
+const DAYS = 'a number of days from 0 to 3650';
+const within = (values: number[]): Condition => ({ propertyId: 'd', operator: 'within_next_days', values });
+
+test.each([
+  [{ propertyId: 'p', operator: 'is', values: [] }, 'a value'],
+  [{ propertyId: 'p', operator: 'is', values: [-3] }, null],
+  [{ propertyId: 'p', operator: 'is_empty' }, null],
+  [{ propertyId: 'p', operator: 'changed', from: [], to: [] }, null],
+  [within([]), DAYS],
+  [within([-3]), DAYS],
+  [within([1.5]), DAYS],
+  [within([3651]), DAYS],
+  [within([0]), null],
+  [within([3650]), null],
+] satisfies [Condition, string | null][])('%j needs %s', (condition, need) => {
+  expect(findNeed(condition)).toBe(need);
+});
+
+test('a condition that needs something is found and not sent', () => {
+  const items = [within([7]), within([3651])];
+  expect(findIncomplete({ match: 'all', items })).toBe(1);
+  expect(sentConditions({ match: 'all', items }, 'page_updated').items).toEqual([within([7])]);
+});
