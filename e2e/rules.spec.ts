@@ -324,12 +324,17 @@ test.describe('when something fails', () => {
 
     const saved = logged('Failed to save rule');
     await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).click();
-    await page.getByRole('button', { name: 'Save Changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+    await dialog.getByRole('button', { name: 'More', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Size' }).focus();
+    const save = dialog.getByRole('button', { name: 'Save Changes' });
+    await save.click();
     await saved;
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
-      'The rule was not saved. What you entered is still here. Try again.',
-    );
-    await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled();
+    const alert = dialog.getByRole('alert');
+    await expect(alert).toHaveText('The rule was not saved. What you entered is still here. Try again.');
+    await expect(alert).toBeInViewport();
+    await expect(save).toBeFocused();
+    await inspect(page, 'rule dialog not saved');
   });
 
   test('a form without the properties says so, and reads them again', async ({ page, signIn, control }) => {

@@ -3,12 +3,17 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { cn } from '@/lib/client/class-names';
+import { Alert } from './alert';
 import { Modal } from './modal';
 
-/** A dialog with a heading, a scrolling body and a footer of buttons. On a phone it slides up from the bottom. */
+/**
+ * A dialog with a heading, a scrolling body and a footer of buttons, where `error` says why one failed. On a phone it
+ * slides up from the bottom.
+ */
 export function Dialog({
   title,
   footer,
+  error = null,
   wide = false,
   locked = false,
   onClose,
@@ -16,6 +21,7 @@ export function Dialog({
 }: {
   title: string;
   footer?: ReactNode;
+  error?: string | null;
   wide?: boolean;
   locked?: boolean;
   onClose: () => void;
@@ -50,7 +56,20 @@ export function Dialog({
         </div>
         {/* Positioned, so that text for screen readers only scrolls here and does not make the whole dialog scroll. */}
         <div className="relative min-h-0 flex-1 overflow-y-auto">{children}</div>
-        {footer ? <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</div> : null}
+        {footer ? (
+          <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">
+            {error ? (
+              <Alert
+                variant="danger"
+                urgent
+                className="mb-1 max-h-[30dvh] min-w-0 basis-full overflow-y-auto"
+              >
+                {error}
+              </Alert>
+            ) : null}
+            {footer}
+          </div>
+        ) : null}
       </div>
     </Modal>
   );

@@ -8,7 +8,7 @@ const FOCUSABLE =
 
 /**
  * The browser's own modal dialog, open while rendered: it traps the focus, calls `onClose` on Escape, and restores the
- * focus. `locked` keeps it open.
+ * focus. `locked` keeps it open; afterwards the focus is where it was.
  */
 export function Modal({
   role,
@@ -31,6 +31,7 @@ export function Modal({
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const focused = useRef<HTMLElement>(null);
   const close = () => locked || onClose();
 
   useLayoutEffect(() => {
@@ -38,6 +39,11 @@ export function Modal({
     element?.showModal();
     return () => element?.close();
   }, []);
+
+  // A button that is disabled while it works loses the focus.
+  useLayoutEffect(() => {
+    if (!locked && !dialog.current?.contains(document.activeElement)) focused.current?.focus();
+  }, [locked]);
 
   // By default Tab leaves the dialog for the browser's UI; wrap around.
   function wrapAround(event: KeyboardEvent) {
@@ -69,6 +75,9 @@ export function Modal({
       }}
       onClick={(event) => closeOutside && event.target === dialog.current && close()}
       onKeyDown={wrapAround}
+      onFocus={({ target }) => {
+        focused.current = target;
+      }}
       className={cn(
         'fixed border text-foreground outline-none backdrop:animate-fade-in backdrop:bg-overlay',
         className,

@@ -75,6 +75,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       title="Import Rules"
       locked={busy}
       onClose={onClose}
+      error={failure}
       footer={
         <>
           <Button variant="outline" onClick={onClose} disabled={busy}>
@@ -111,11 +112,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           ) : null}
         </div>
         {items.length > 0 ? <Items items={items} /> : null}
-        {failure ? (
-          <Alert variant="danger" urgent>
-            {failure}
-          </Alert>
-        ) : null}
       </div>
     </Dialog>
   );

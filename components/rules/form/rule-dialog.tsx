@@ -111,9 +111,9 @@ export function RuleDialog({
 
   async function save(event: FormEvent) {
     event.preventDefault();
+    setFailure(null);
     if (!isComplete()) return document.getElementById(missingField(values) ?? '')?.focus();
     setSaving(true);
-    setFailure(null);
     const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
     if (failed === null) release();
     if (failed === null && rule) return window.location.reload();
@@ -146,6 +146,7 @@ export function RuleDialog({
         locked={saving}
         title={rule ? 'Edit Notification Rule' : 'Create Notification Rule'}
         wide
+        error={failure}
         footer={
           <>
             <div
@@ -187,11 +188,6 @@ export function RuleDialog({
             {tried && isWatchMissing(values) ? (
               <Alert variant="danger" urgent>
                 Please select at least one property to watch for page_updated events
-              </Alert>
-            ) : null}
-            {failure ? (
-              <Alert variant="danger" urgent>
-                {failure}
               </Alert>
             ) : null}
             <RuleFields
