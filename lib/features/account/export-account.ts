@@ -23,7 +23,8 @@ interface Span {
 
 interface Found {
   row: Record<string, unknown>;
-  key: string;
+  /** The values of the columns of the part's key. */
+  key: string[];
   sealed: Uint8Array | null;
 }
 
@@ -89,7 +90,7 @@ async function listOwners({ of }: ExportPart, accountId: string): Promise<string
 /** The rows of an owner, a few at a time. */
 async function* readRows(part: ExportPart, owner: string): AsyncGenerator<unknown[]> {
   for (const span of part.months ? listSpans(new Date()) : [{ from: null, to: null }]) {
-    let after: string | null = null;
+    let after: string[] | null = null;
     do {
       const found: Found[] = await runPageStatement<Found>(rowsSql(part, owner, { ...span, after }));
       if (found.length > 0) yield found.map((each) => opened(part, each));
@@ -106,20 +107,26 @@ function listSpans(now: Date): Span[] {
   return [null, ...starts].map((from, index) => ({ from, to: starts[index] ?? null }));
 }
 
-function rowsSql(part: ExportPart, owner: string, { from, to, after }: Span & { after: string | null }) {
-  const { table, of, key, months, without = [], sealed } = part;
+function rowsSql(part: ExportPart, owner: string, { from, to, after }: Span & { after: string[] | null }) {
+  const { table, of, key = {}, months, without = [], sealed } = part;
   const column = (name: string) => Prisma.raw(`t.${name}`);
+  const columns = Object.keys(key).map(column);
+  const types = Object.values(key).map((type) => Prisma.raw(type));
   const inSpan = months
     ? Prisma.sql`and ${column(months)} >= coalesce(${from}::timestamptz, '-infinity')
         and ${column(months)} < coalesce(${to}::timestamptz, 'infinity')`
     : Prisma.empty;
-  const further = key
-    ? Prisma.sql`and (${after}::text is null or ${column(key.column)} > ${after}::${Prisma.raw(key.type)})
-        order by ${column(key.column)} limit ${ROWS_AT_ONCE}`
+  const behind = after
+    ? Prisma.sql`and (${Prisma.join(columns)}) > (${Prisma.join(
+        types.map((type, index) => Prisma.sql`${after[index]}::${type}`),
+      )})`
+    : Prisma.empty;
+  const further = part.key
+    ? Prisma.sql`${behind} order by ${Prisma.join(columns)} limit ${ROWS_AT_ONCE}`
     : Prisma.empty;
   return Prisma.sql`
     select to_jsonb(t) - ${[...without, ...(sealed ? [sealed.column] : [])]}::text[] as row,
-      ${key ? column(key.column) : Prisma.sql`null`}::text as key,
+      array[${part.key ? Prisma.join(columns.map((each) => Prisma.sql`${each}::text`)) : Prisma.empty}]::text[] as key,
       ${sealed ? column(sealed.column) : Prisma.sql`null::bytea`} as sealed
     from ${Prisma.raw(table)} t where ${column(of)} = ${owner}::uuid ${inSpan} ${further}`;
 }

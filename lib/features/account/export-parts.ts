@@ -11,8 +11,11 @@ export interface ExportPart {
   table: string;
   /** The column with the id of the rows' owner, by which they are found. */
   of: 'id' | 'account_id' | 'workspace_id' | 'rule_id';
-  /** The column in whose order an owner's rows are read in parts, with its type; absent for few rows, read at once. */
-  key?: { column: string; type: 'text' | 'uuid' | 'bigint' };
+  /**
+   * The columns, with their types, in whose order an owner's rows are read in parts: together they are unique among
+   * these rows. Absent for few rows, which are read at once.
+   */
+  key?: Record<string, 'text' | 'uuid' | 'bigint'>;
   /** The time column by which the table is read month by month, because it can be long and no index has its order. */
   months?: string;
   /** Columns that only the product itself can use: tokens, and what identifies a browser. */
@@ -27,10 +30,10 @@ export const EXPORT_PARTS: ExportPart[] = [
   { table: 'auth_session', of: 'account_id', without: ['sealed_tokens'] },
   { table: 'discord_server', of: 'account_id' },
   { table: 'notion_workspace', of: 'account_id', without: ['sealed_tokens'] },
-  { table: 'notion_database', of: 'workspace_id', key: { column: 'id', type: 'text' } },
-  { table: 'notion_page', of: 'workspace_id', key: { column: 'id', type: 'text' } },
-  { table: 'notion_parent', of: 'workspace_id', key: { column: 'id', type: 'text' } },
-  { table: 'notion_user', of: 'workspace_id', key: { column: 'id', type: 'text' } },
+  { table: 'notion_database', of: 'workspace_id', key: { id: 'text' } },
+  { table: 'notion_page', of: 'workspace_id', key: { id: 'text' } },
+  { table: 'notion_parent', of: 'workspace_id', key: { id: 'text' } },
+  { table: 'notion_user', of: 'workspace_id', key: { id: 'text' } },
   { table: 'rule', of: 'account_id' },
   { table: 'rule_clock', of: 'account_id' },
   { table: 'digest', of: 'account_id' },
@@ -45,7 +48,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   // The draft is left out, because it belongs to the person who typed it.
   { table: 'chat_interaction', of: 'account_id', without: ['sealed_draft'] },
   { table: 'page_write', of: 'workspace_id' },
-  { table: 'task_echo', of: 'workspace_id', key: { column: 'page_id', type: 'text' } },
+  { table: 'task_echo', of: 'workspace_id', key: { page_id: 'text' } },
   {
     table: 'kept_change',
     of: 'account_id',
@@ -55,11 +58,11 @@ export const EXPORT_PARTS: ExportPart[] = [
       open: (row, bytes) => openChange(String(row['interaction_id']), bytes),
     },
   },
-  { table: 'notion_event', of: 'workspace_id', key: { column: 'id', type: 'text' } },
+  { table: 'notion_event', of: 'workspace_id', key: { id: 'text' } },
   {
     table: 'page_snapshot',
     of: 'workspace_id',
-    key: { column: 'page_id', type: 'text' },
+    key: { page_id: 'text' },
     sealed: {
       column: 'sealed_values',
       as: 'values',
@@ -69,7 +72,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   {
     table: 'decision',
     of: 'rule_id',
-    key: { column: 'sequence', type: 'bigint' },
+    key: { sequence: 'bigint' },
     sealed: {
       column: 'sealed_summary',
       as: 'summary',
@@ -79,7 +82,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   {
     table: 'message',
     of: 'account_id',
-    key: { column: 'id', type: 'uuid' },
+    key: { id: 'uuid' },
     months: 'at',
     sealed: {
       column: 'sealed_body',
@@ -88,20 +91,20 @@ export const EXPORT_PARTS: ExportPart[] = [
     },
   },
   { table: 'flood', of: 'account_id' },
-  { table: 'letter', of: 'account_id', key: { column: 'decision_id', type: 'uuid' } },
-  { table: 'card', of: 'rule_id', key: { column: 'message_id', type: 'uuid' } },
-  { table: 'reminder', of: 'rule_id', key: { column: 'page_id', type: 'text' } },
+  { table: 'letter', of: 'account_id', key: { decision_id: 'uuid', discord_user_id: 'text' } },
+  { table: 'card', of: 'rule_id', key: { message_id: 'uuid' } },
+  { table: 'reminder', of: 'rule_id', key: { page_id: 'text', mark: 'text' } },
   {
     table: 'summary_list',
     of: 'rule_id',
-    key: { column: 'message_id', type: 'uuid' },
+    key: { message_id: 'uuid' },
     sealed: {
       column: 'sealed_pages',
       as: 'pages',
       open: (row, bytes) => openList(String(row['message_id']), bytes),
     },
   },
-  { table: 'living_card', of: 'rule_id', key: { column: 'page_id', type: 'text' } },
+  { table: 'living_card', of: 'rule_id', key: { page_id: 'text' } },
 ];
 
 /** Tables whose rows are not data about an account but work in progress, which ends within minutes. */

@@ -171,14 +171,25 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().flood.create({ data: { ...flood, ruleId, channelId, accountId } });
   const conversation = { accountId, discordUserId: person.discordUserId, channelId: '1400000000000000003' };
   await db().conversation.create({ data: conversation });
-  const letter = { decisionId: randomUUID(), discordUserId: MIRA, eventAt: new Date(), pageId: randomUUID() };
-  await db().letter.create({ data: { ...letter, accountId, ruleId, outcome: 'not_asked_for' } });
+  // More than are read at once, and several of each change, so that its last ones are read apart from its first.
+  const all = Array.from({ length: 100 }, () => randomUUID());
+  const own = { accountId, ruleId };
+  const letter = { ...own, eventAt: new Date(), outcome: 'not_asked_for' as const };
+  await db().letter.createMany({
+    data: all.flatMap((id) =>
+      [MIRA, '1', '2'].map((discordUserId) => ({ ...letter, decisionId: id, pageId: id, discordUserId })),
+    ),
+  });
   await db().digest.create({ data: { accountId, ruleId, dueAt: new Date(Date.now() + 3_600_000) } });
   const times = { dueAt: new Date(Date.now() + 3_600_000), nominalAt: new Date() };
   await db().ruleClock.create({
     data: { accountId, ruleId, workspaceId, databaseId: pipeline.story.board.dataSourceId, ...times },
   });
-  await db().reminder.create({ data: { accountId, ruleId, pageId: randomUUID(), mark: '2026-11-24' } });
+  await db().reminder.createMany({
+    data: all.flatMap((pageId) =>
+      ['2026-11-24', '2026-11-25', '2026-11-26'].map((mark) => ({ ...own, pageId, mark })),
+    ),
+  });
   const messageId = randomUUID();
   const sealedPages = seal('[]', listPurpose(messageId));
   await db().summaryList.create({ data: { accountId, ruleId, messageId, sealedPages } });
