@@ -115,8 +115,11 @@ async function tryCommands(tried: Tried, lifetime: Lifetime): Promise<void> {
   judge(`a start answers after ${startMs} ms`, isGate || startMs <= MAX_START_MS);
   const page = await fetch(`${appUrl}/login`);
   judge(`a page answers ${page.status}`, page.ok);
-  const worker = start('worker');
+  const watchPort = await freePort();
+  const worker = start('worker', '--port', String(watchPort));
   judge('a worker works', await isWorking(appUrl));
+  const watched = await answerOf(`http://127.0.0.1:${watchPort}/api/health/ready`);
+  judge(`a worker that is watched answers ${watched.status}`, watched.ok);
   const doctor = start('doctor');
   const [code] = await once(doctor, 'exit');
   judge(`the doctor ends with ${code}`, code === 0);

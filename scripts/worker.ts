@@ -25,12 +25,12 @@ async function main(): Promise<void> {
   await requireSameTables(env);
   await untilMigrated();
   const { startWorker } = await import('@/lib/worker/run-worker');
+  const { startWatchServer } = await import('./watch-server');
   const worker = await startWorker().catch((error) => {
     throw error instanceof PooledByTransaction ? new PlainError(error.message) : error;
   });
   lifetime.add(() => worker.stop());
   if (!port) return;
-  const { startWatchServer } = await import('./watch-server');
   const watched = await startWatchServer(port).catch((error: Error) => {
     console.error(`The worker cannot answer on port ${port}: ${error.message}`);
     return lifetime.end(1);

@@ -1,3 +1,4 @@
+import { after } from 'next/server';
 import { env } from '@/lib/env';
 import { REPORT_OPTIONS } from '@/lib/error-report';
 import { spaceBotCalls } from '@/lib/features/calls/call-gate';
@@ -27,7 +28,7 @@ export async function startServerProcess(): Promise<void> {
   }
   if (WORKER === 'off') {
     spaceBotCalls();
-    doAfterAnswers(workAfterAnswer);
+    doAfterAnswers(workAfterAnswer, after);
     await enqueueStartJobs().catch((error) => log.error({ err: error }, 'start jobs not enqueued'));
     return;
   }
