@@ -16,5 +16,5 @@ export function middleware(request: NextRequest): NextResponse {
 export const config = {
   runtime: 'nodejs',
   // Also paths that look like files: if the file does not exist, the response is a page.
-  matcher: ['/((?!api(?:/|$)|_next/static/|_next/image$).*)'],
+  matcher: ['/((?!api(?:/|$)|_next/static/).*)'],
 };

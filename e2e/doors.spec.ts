@@ -10,6 +10,7 @@ import { onOwnHost } from './own-host';
 import { connectBoth, refreshServer } from './shortcuts';
 
 const DOOR = '/api/notion/webhook';
+const PICTURE = '/docs/source.webp';
 const UNKNOWN = { 'x-notion-signature': 'sha256=none' };
 
 const postEvent = (url: string) => {
@@ -72,6 +73,17 @@ test('TRACE and CONNECT are refused, whatever the path', async ({ control }) => 
     expect(head.split('\r\n')).toContain('Cache-Control: no-store');
     expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed' });
   }
+});
+
+test('what is no path is refused, and nobody can have pictures scaled', async ({ control }) => {
+  const { appUrl } = control.product;
+  const call = new RawCall(appUrl).write('GET *@127.0.0.1/api/config HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const { status, body } = await call.closed;
+  expect(status).toBe(400);
+  expect(JSON.parse(body)).toMatchObject({ code: 'bad_request' });
+  const picture = `/_next/image?url=${encodeURIComponent(PICTURE)}&w=640&q=75`;
+  expect((await fetch(appUrl + PICTURE)).status).toBe(200);
+  expect((await fetch(appUrl + picture)).status).toBe(404);
 });
 
 test('a server that refuses the bot is not asked again by each look at it', async ({

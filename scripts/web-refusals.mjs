@@ -35,12 +35,12 @@ const REFUSAL_BY_ERROR = {
 };
 
 /**
- * Refuses a path that cannot be decoded, and a method that the path does not have. Returns whether it refused.
+ * Refuses a path that cannot be read, and a method that the path does not have. Returns whether it refused.
  * @param {import('node:http').IncomingMessage} incoming
  * @param {import('node:http').ServerResponse} outgoing
  */
 export function refuseCall({ method = '', url = '' }, outgoing) {
-  if (!isDecodable(url)) return refuseWith(outgoing, 400);
+  if (!isReadable(url)) return refuseWith(outgoing, 400);
   const allowed = methodsOf(url);
   if (allowed.includes(method)) return false;
   return refuseWith(outgoing, 405, { Allow: allowed.join(', ') });
@@ -99,10 +99,10 @@ export function refuseBrokenCalls(server) {
   });
 }
 
-/** @param {string} url */
-function isDecodable(url) {
+/** Whether it is a path, an address or `*`, and can be decoded. @param {string} url */
+function isReadable(url) {
   try {
-    return Boolean(decodeURI(url));
+    return /^(?:\/|https?:\/\/|\*$)/i.test(decodeURI(url));
   } catch {
     return false;
   }

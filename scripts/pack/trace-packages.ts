@@ -22,6 +22,7 @@ const NEVER_LOADED = [
   'node_modules/next/dist/server/dev/**',
   'node_modules/next/dist/compiled/next-server/*.dev.js',
   'node_modules/@sentry/{cli,cli-*}/**',
+  'node_modules/{sharp,@img}/**',
   'node_modules/typescript/**',
   'node_modules/@typescript/**',
   '**/*.map',
