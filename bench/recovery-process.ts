@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeDatabase, db } from '@/lib/db/database';
 import { InstalledPostgres, startPgBouncer } from '@/lib/testing/installed-postgres';
+import { movableAddress } from '@/lib/testing/movable-address';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { PipelineProcess } from '@/lib/testing/pipeline-processes';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -12,8 +13,6 @@ import { migrate } from '../prisma/migrate';
 import { Lifetime } from '../scripts/lifetime';
 import { programOf } from '../scripts/program';
 import { runNode } from '../scripts/run-command';
-
-import { movableAddress } from './movable-address';
 import type { Recovery } from './recovery';
 import { RisingPages } from './rising-pages';
 

@@ -50,14 +50,27 @@ export class AppError extends Error {
 }
 shareErrorClass(AppError, 'AppError');
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or statement timeout, an idle transaction, too
-// many connections, a starting server, a deadlock. From Prisma: no transaction could be started, a deadlock.
-const BUSY_CODES = ['55P03', '57014', '25P03', '53300', '57P03', '40P01', 'P2028', 'P2034'];
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or statement timeout, an idle transaction, a
+// deadlock, a server that ends or starts, a standby that only reads. From Prisma: no transaction could be started, a
+// deadlock. From the network: nobody listens, or the connection is lost.
+const AWAY_CODES = [
+  ...['55P03', '57014', '25P03', '40P01', '57P01', '57P02', '57P03', '25006', 'P2028', 'P2034'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+];
 
-// pg-pool has no code, only these messages, for "no connection was free" and "none could be opened in time".
+// A broken connection; a full disk, no memory or too many connections.
+const AWAY_CLASSES = /^(08|53)[0-9A-Z]{3}$/;
+
+// Prisma gives these instead of the network's codes.
+const AWAY_KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'];
+
+// pg and its pool have no code, only these messages: no connection was free, or none could be opened in time, or it was
+// lost during a statement, or before it.
 const NO_CONNECTION = [
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
 ];
 
 const RETRY_AFTER_SECONDS = 5;
@@ -65,17 +78,23 @@ const RETRY_AFTER_SECONDS = 5;
 interface DatabaseFailure {
   code?: unknown;
   message?: unknown;
-  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
+  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown; kind?: unknown } } };
 }
 
-/** The error for a caller when the database had no connection, or no unlocked row, in time; null for other errors. */
+/** The error for a caller when the database is away, or had no connection or no unlocked row in time; null for others. */
 export function toBusyError(error: unknown): AppError | null {
-  if (!(error instanceof Error)) return null;
-  const { code, message, meta }: DatabaseFailure = error;
-  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
-  if (!NO_CONNECTION.includes(String(message)) && !codes.some((each) => BUSY_CODES.includes(String(each))))
-    return null;
+  if (!(error instanceof Error) || !isAway(error)) return null;
   return new AppError('unavailable', 'Too much is going on right now. Try again in a few seconds.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
+}
+
+function isAway({ code, message, meta }: DatabaseFailure): boolean {
+  const cause = meta?.driverAdapterError?.cause;
+  const codes = [code, cause?.originalCode].map(String);
+  return (
+    codes.some((each) => AWAY_CODES.includes(each) || AWAY_CLASSES.test(each)) ||
+    AWAY_KINDS.includes(String(cause?.kind)) ||
+    NO_CONNECTION.includes(String(message))
+  );
 }

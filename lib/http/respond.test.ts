@@ -1,14 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { databasePool, pagePool } from '@/lib/db/database';
+import { databasePool, db, Prisma, pagePool, runStatement } from '@/lib/db/database';
+import { toBusyError } from '@/lib/errors';
+import { createTestDatabase } from '@/lib/testing/database';
+import { movableAddress } from '@/lib/testing/movable-address';
 import { TestProduct } from '@/lib/testing/product';
+import { notionEvent, postToNotionDoor } from '@/lib/testing/signed-calls';
+import { freePort } from '../../scripts/port';
 
 let product: TestProduct;
+let address: Awaited<ReturnType<typeof movableAddress>>;
+let home: URL;
 beforeAll(async () => {
-  product = await TestProduct.start();
+  const database = await createTestDatabase();
+  home = new URL(database.url);
+  address = await movableAddress(Number(home.port));
+  const url = new URL(home);
+  url.port = String(address.port);
+  product = await TestProduct.start({ url: url.href, drop: database.drop });
   await product.call('mira', 'GET', '/api/app/me');
 });
-afterAll(() => product.stop());
+afterAll(async () => {
+  await product.stop();
+  address.close();
+});
 
 const BUSY = {
   status: 503,
@@ -64,4 +80,30 @@ test('a call that would wait forever for another one is refused, and can be made
     await other.end();
   }
   expect((await product.call('jonas', 'DELETE', '/api/app/account')).status).toBe(200);
+});
+
+/** What a signed webhook, a page's reading and a page's writing are answered. */
+async function statuses(): Promise<number[]> {
+  const webhook = await postToNotionDoor(product, JSON.stringify(notionEvent({ pageId: randomUUID() })));
+  const calls = [
+    await product.call('mira', 'GET', '/api/app/me'),
+    await product.call('mira', 'POST', '/api/app/setup/connect-notion', { returnTo: '/setup' }),
+  ];
+  const answers = [webhook, ...calls];
+  for (const { status, headers } of answers) if (status === 503) expect(headers.get('retry-after')).toBe('5');
+  return answers.map(({ status }) => status);
+}
+
+test('while the database is away, ends or is full, calls are told to come again', async () => {
+  expect(await statuses()).toEqual([200, 200, 200]);
+  address.moveTo(await freePort());
+  expect(await statuses()).toEqual([503, 503, 503]);
+  address.moveTo(Number(home.port));
+  expect(await statuses()).toEqual([200, 200, 200]);
+  for (const code of ['57P01', '57P02', '57P03', '53100', '53300', '08006', '25006']) {
+    const failing = Prisma.raw(`do $$ begin raise exception 'away' using errcode = '${code}'; end $$`);
+    for (const run of [() => runStatement(failing), () => db().$executeRaw(failing)]) {
+      expect(toBusyError(await run().catch((error) => error))).toMatchObject({ status: 503 });
+    }
+  }
 });

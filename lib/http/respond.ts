@@ -48,7 +48,7 @@ async function settle(request: Request, requestId: string, handle: Handle): Prom
     if (error instanceof AppError) return errorResponse(error);
     const busy = toBusyError(error);
     if (busy) {
-      log.warn({ err: error, requestId, ...whatOf(request) }, 'no connection or no free row in time');
+      log.warn({ err: error, requestId, ...whatOf(request) }, 'no database, connection or free row in time');
       return errorResponse(busy);
     }
     log.error({ err: error, requestId, ...whatOf(request) }, 'request failed');
