@@ -2,8 +2,11 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { IS_WORKING } from '@/lib/queue/worker-lock';
 import { SECOND_MS } from '@/lib/time';
+import { inTime } from './in-time';
 
 interface QueueState {
+  /** Whether the database is a standby, or was told not to write. */
+  isReadOnly: boolean;
   /** Jobs that could run now but have not been taken. */
   due: number;
   /** Jobs that have failed at least once and will be tried again. */
@@ -27,8 +30,8 @@ let answer: Promise<Health> | undefined;
 let answeredAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Whether the database answers, whether a worker is alive, and how many jobs wait. Simultaneous calls, and calls within
- * the next two seconds, share one answer of the database.
+ * Whether the database answers and can be written, whether a worker is alive, and how many jobs wait. Simultaneous calls, and calls within
+ * the next two seconds, share one answer of the database. None within five seconds counts as failing.
  */
 export function getHealth(): Promise<Health> {
   if (!answer || performance.now() - answeredAt >= KEPT_MS) {
@@ -42,15 +45,19 @@ export function getHealth(): Promise<Health> {
 
 async function readHealth(): Promise<Health> {
   try {
-    const [state] = await runStatement<QueueState>(Prisma.sql`
+    const [state] = await inTime(
+      runStatement<QueueState>(Prisma.sql`
       select count(*) filter (where run_at <= now() and locked_at is null and attempts < max_attempts)::int as due,
         count(*) filter (where attempts > 0 and locked_at is null)::int as failing,
         coalesce(extract(epoch from now() - min(run_at) filter (
           where run_at <= now() and locked_at is null and attempts < max_attempts)), 0)::int as "oldestDueSeconds",
+        current_setting('transaction_read_only')::bool as "isReadOnly",
         (select count(*) from worker_process where ${IS_WORKING})::int as workers
-      from graphile_worker.jobs`);
+      from graphile_worker.jobs`),
+    );
     if (!state) throw new Error('no queue state');
-    const { workers, ...queue } = state;
+    const { workers, isReadOnly, ...queue } = state;
+    if (isReadOnly) throw new Error('the database only reads');
     const isWorking = workers > 0;
     return {
       status: isWorking ? 'ok' : 'degraded',

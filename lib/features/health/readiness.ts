@@ -3,6 +3,7 @@ import { listMissingMigrations } from '@/lib/db/missing-migrations';
 import { ownServer } from '@/lib/http/own-server';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
+import { inTime } from './in-time';
 
 export interface Readiness {
   ready: boolean;
@@ -18,7 +19,7 @@ let isMigrated = false;
 
 /**
  * Whether this process should be sent calls. Also notes that somebody asks: before it ends, the server then gives them
- * time to find out. Calls within a second share one answer of the database.
+ * time to find out. Calls within a second share one answer of the database; none within five seconds means not ready.
  */
 export async function getReadiness(): Promise<Readiness> {
   const server = ownServer();
@@ -37,9 +38,9 @@ const notReady = (reason: Readiness['reason']): Readiness => ({ ready: false, re
 
 async function askDatabase(): Promise<Readiness> {
   try {
-    if (isMigrated) await runStatement(Prisma.sql`select 1`);
+    if (isMigrated) await inTime(runStatement(Prisma.sql`select 1`));
     else {
-      const missing = await listMissingMigrations();
+      const missing = await inTime(listMissingMigrations());
       if (missing.length > 0) {
         log.warn({ missing }, 'not ready: migrations are not applied');
         return notReady('migrations');
