@@ -6,7 +6,9 @@ import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { localLoopFor, withoutNotify } from '@/lib/queue/local-turns';
 import { type COMMITTED_ROW, commitSql } from './commit-sql';
 import type { LoadedTurn } from './loaded-turn';
-import type { Commit, CommitItem, TurnPlan } from './turn-plan';
+import type { CommitItem, TurnPlan } from './turn-plan';
+
+type Commit = { dueInMs: number | null } | 'stale';
 
 const LARGEST_BATCH = 100;
 

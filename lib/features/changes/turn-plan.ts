@@ -91,8 +91,6 @@ export interface TurnPlan {
   isForgotten: boolean;
 }
 
-export type Commit = { dueInMs: number | null } | 'stale';
-
 export interface CommitItem {
   turn: ClaimedTurn & Pick<LoadedTurn, 'workspace' | 'snapshotVersion' | 'loadedAt'>;
   plan: TurnPlan;
@@ -146,8 +144,7 @@ export function finish(
     const outcomes = decisions.filter(({ eventId }) => eventId === event.id).map(({ outcome }) => outcome);
     if (outcomes.includes('message')) return { ...seen, outcome: 'posted' };
     const waiting = (['settling', 'gathered'] as const).find((outcome) => outcomes.includes(outcome));
-    const unposted = outcomes.find((outcome) => outcome !== 'message') ?? otherwise;
-    return { ...seen, outcome: waiting ?? unposted };
+    return { ...seen, outcome: waiting ?? outcomes.find((outcome) => outcome !== 'message') ?? otherwise };
   });
 }
 
