@@ -50,7 +50,7 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
 
   await test.step('on what changed', async () => {
     await add.press('Enter');
-    await page.keyboard.type('Blocked');
+    await choose(page, 'Property of condition 2', 'Blocked');
     const operator = dialog.getByRole('combobox', { name: 'Operator of condition 2' });
     await operator.focus();
     await page.keyboard.type('changed');
@@ -80,7 +80,7 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
     await words.fill('in 3 days');
     await expect(due).not.toHaveValue('2026-11-24');
     await add.press('Enter');
-    await page.keyboard.type('Due date');
+    await choose(page, 'Property of condition 4', 'Due date');
     await dialog.getByLabel('Value of condition 4', { exact: true }).fill('2026-12-24');
     await dialog.getByRole('button', { name: 'Remove condition 3' }).press('Enter');
     await expect(due).toHaveValue('2026-12-24');
