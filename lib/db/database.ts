@@ -5,6 +5,7 @@ import { log } from '../log';
 import { whileTransactionOpen } from '../open-transaction';
 import { processState } from '../process-state';
 import { MINUTE_MS, SECOND_MS } from '../time';
+import { breakWhenSilent, KEEP_ALIVE } from './break-when-silent';
 import { Prisma, PrismaClient } from './generated/client';
 import { PoolRoutingAdapter } from './pool-routing-adapter';
 
@@ -27,6 +28,10 @@ const DOOR_PATIENCE_MS = 10 * SECOND_MS;
 
 // Nobody waits for a job.
 const JOB_PATIENCE_MS = 30 * SECOND_MS;
+
+// Longer than a statement may take: until then, PostgreSQL itself says that it took too long.
+const DOOR_SILENCE_MS = 22 * SECOND_MS;
+const PAGE_SILENCE_MS = DELETION_TIMEOUT_MS + 5 * SECOND_MS;
 
 // JIT compilation takes longer than any of our statements.
 const SETTINGS = 'set jit = off';
@@ -55,7 +60,7 @@ function connect() {
   const max = Math.floor(DATABASE_POOL_SIZE / 3);
   // Behind a transaction pooler, whatever we set or prepare on a connection would affect other clients' statements.
   const isPooled = DATABASE_SESSION_URL !== DATABASE_URL;
-  const pages = openPool(isPooled ? null : PAGE_SETTINGS, {
+  const pages = openPool(isPooled ? null : PAGE_SETTINGS, PAGE_SILENCE_MS, {
     max,
     connectionString: DATABASE_URL,
     connectionTimeoutMillis: PAGE_PATIENCE_MS,
@@ -63,7 +68,7 @@ function connect() {
   });
   const lanes = Math.min(DOOR_LANES, max);
   const doors = Array.from({ length: lanes }, () =>
-    openPool(isPooled ? null : DOOR_SETTINGS, {
+    openPool(isPooled ? null : DOOR_SETTINGS, DOOR_SILENCE_MS, {
       max: Math.floor(max / lanes),
       connectionString: DATABASE_URL,
       connectionTimeoutMillis: DOOR_PATIENCE_MS,
@@ -73,7 +78,7 @@ function connect() {
       maxLifetimeSeconds: STATEMENT_LIFETIME_SECONDS,
     }),
   );
-  const jobs = openPool(JOB_SETTINGS, {
+  const jobs = openPool(JOB_SETTINGS, null, {
     max,
     connectionString: DATABASE_SESSION_URL,
     connectionTimeoutMillis: JOB_PATIENCE_MS,
@@ -89,9 +94,10 @@ function connect() {
   };
 }
 
-function openPool(settings: string | null, config: pg.PoolConfig): pg.Pool {
+function openPool(settings: string | null, silenceMs: number | null, config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     ...config,
+    ...KEEP_ALIVE,
     ...(settings !== null && { onConnect: (client) => client.query(settings) }),
   });
   // The pool replaces a broken connection; without a listener the error would end the process. The error references the
@@ -99,6 +105,7 @@ function openPool(settings: string | null, config: pg.PoolConfig): pg.Pool {
   const onLost = ({ message }: Error) => log.warn({ reason: message }, 'database connection lost');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
+  if (silenceMs !== null) breakWhenSilent(pool, silenceMs);
   return pool;
 }
 

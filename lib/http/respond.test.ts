@@ -107,3 +107,18 @@ test('while the database is away, ends or is full, calls are told to come again'
     }
   }
 });
+
+test('a host of the database that is lost without a word is given up, and its address is asked anew', async () => {
+  address.moveTo(Number(home.port));
+  expect(await statuses()).toEqual([200, 200, 200]);
+  address.loseHost();
+  const health = await product.call(null, 'GET', '/api/health');
+  expect([health.status, health.body.database]).toEqual([503, 'failing']);
+  await expect.poll(() => product.call(null, 'GET', '/api/health')).toMatchObject({ status: 200 });
+  // Other connections of the doors may still be silent: what they carry is refused, and sent again.
+  const event = JSON.stringify(notionEvent({ pageId: randomUUID() }));
+  const send = async () => (await postToNotionDoor(product, event)).status;
+  const first = await send();
+  expect([200, 503]).toContain(first);
+  await expect.poll(send).toBe(200);
+});

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { KEEP_ALIVE } from '../db/break-when-silent';
 import { env } from '../env';
 import { SECOND_MS } from '../time';
 
@@ -9,5 +10,5 @@ export const sessionClient = (): pg.Client =>
   new pg.Client({
     connectionString: env().DATABASE_SESSION_URL,
     connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
+    ...KEEP_ALIVE,
   });

@@ -30,8 +30,9 @@ let answer: Promise<Health> | undefined;
 let answeredAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Whether the database answers and can be written, whether a worker is alive, and how many jobs wait. Simultaneous calls, and calls within
- * the next two seconds, share one answer of the database. None within five seconds counts as failing.
+ * Whether the database answers and can be written, whether a worker is alive, and how many jobs wait. Simultaneous
+ * calls, and calls within the next two seconds, share one answer of the database; none within five seconds counts as
+ * failing.
  */
 export function getHealth(): Promise<Health> {
   if (!answer || performance.now() - answeredAt >= KEPT_MS) {

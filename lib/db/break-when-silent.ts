@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import { SECOND_MS } from '../time';
+
+/** Lets the system find within half a minute that the other end of an idle connection is gone. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10 * SECOND_MS };
+
+// What the types of pg leave out.
+interface WithStream {
+  connection: { stream: Socket };
+}
+
+/**
+ * Breaks connections of a pool that are in use and on which nothing has come or gone for longer than any statement may
+ * take. Their server, or the way to it, is gone without a word, and the system would wait a quarter of an hour. The
+ * statement fails, and the pool opens a new connection for the next one.
+ */
+export function breakWhenSilent(pool: pg.Pool, ms: number): void {
+  const inUse = new WeakSet<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    const { stream } = (client as unknown as WithStream).connection;
+    stream.setTimeout(ms, () => {
+      const silent = new Error('the database has been silent for too long');
+      if (inUse.has(client)) stream.destroy(Object.assign(silent, { code: 'ETIMEDOUT' }));
+    });
+  });
+  pool.on('acquire', (client) => inUse.add(client));
+  pool.on('release', (_, client) => inUse.delete(client));
+}
