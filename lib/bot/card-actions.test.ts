@@ -93,6 +93,31 @@ test('Mark as done sets the first status for finished work, shows it on the card
   });
 });
 
+test('a card about a comment keeps all of it when the status is changed', async () => {
+  const { product, connected } = story;
+  const rule = await product.call('mira', 'POST', '/api/app/rules', {
+    databaseId: connected.board.dataSourceId,
+    eventType: 'comment_created',
+    channelId: connected.channel('tasks'),
+  });
+  expect(rule.status).toBe(201);
+  const row = { database: connected.board.id, properties: { Name: 'Discussed', Status: 'Backlog' } };
+  await product.control('notion', 'POST', '/rows', row);
+  await story.idle();
+  const text = `First of all: ${'much to say '.repeat(40)}.\nShall we ship on Friday?`;
+  const comment = { page: 'Discussed', database: 'Sprint board', as: 'jonas', text };
+  await product.control('notion', 'POST', '/comments', comment);
+  const card = await eventually(async () => (await story.cards('tasks', 'Discussed'))[0]);
+  const quoted = text.split('\n').map((line) => `> ${line}`);
+  expect(card.embeds[0].description.split('\n').slice(0, 2)).toEqual(quoted);
+  await story.setStatus(mira, card, 'In progress');
+  const [shown] = await story.cards('tasks', 'Discussed');
+  expect(shown).toMatchObject({ id: card.id, edits: 1 });
+  const lines = shown.embeds[0].description.split('\n');
+  expect(lines.slice(0, 3)).toEqual([...quoted, 'Status: In progress']);
+  await product.call('mira', 'DELETE', `/api/app/rules/${rule.body.id}`);
+});
+
 test('Assign adds the chosen person, who must be linked', async () => {
   await offer('assign');
   const card = await story.card('Someone do this', { Assignee: ['mira'] });

@@ -227,7 +227,7 @@ async function post(
 ): Promise<NewDecision> {
   const { workspace } = turn;
   const shown = comment && wordComment(comment, await listPeople(workspace, peopleIn(comment)));
-  const summary = toSummary(page, shown ? [commentAsChange(shown)] : decision.changes);
+  const summary = { ...toSummary(page, shown ? [commentAsChange(shown)] : decision.changes), comment: shown };
   const at = tellAt(turn, rule);
   const base = { ...toDecision(rule, event, 'settling', summary), tellAt: at };
   if (!isPostedNow) return base;

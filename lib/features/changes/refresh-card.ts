@@ -88,7 +88,7 @@ async function composeRefreshed(
   const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties, ...changed];
   const states = named([...new Set(shown)]);
   // A living card shows the state of its page, not changes.
-  const told = keepsCards(termsOf(rule)) ? [] : await readTold(card);
+  const { comment, changes: told = [] } = (keepsCards(termsOf(rule)) ? null : await readTold(card)) ?? {};
   const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));
   const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
   const people = await listPeople(workspace, [...new Set(userIds)]);
@@ -101,6 +101,7 @@ async function composeRefreshed(
     sourceName,
     channelName: rule.channelName,
     changes: [...told.map(toChange), ...news],
+    comment,
     fields,
     actor,
     authors: [],
@@ -124,14 +125,17 @@ async function findDatabase(workspace: NotionWorkspace, rule: RuleOfCard, page: 
 
 type ReportedChange = Summary['changes'][number];
 
-/** What the card told when it was posted, as long as that is known. */
-async function readTold({ messageId, at }: Card): Promise<ReportedChange[]> {
+/** What the card told when it was posted: a comment or changes; null once that is not known any more. */
+async function readTold({ messageId, at }: Card): Promise<Pick<Summary, 'comment' | 'changes'> | null> {
   const key = { id: messageId, eventAt: at };
   const decision = await db().decision.findUnique({ where: { id_eventAt: key } });
   try {
-    return decision?.sealedSummary ? openSummary(decision.id, decision.sealedSummary).changes : [];
+    if (!decision?.sealedSummary) return null;
+    const { comment, changes } = openSummary(decision.id, decision.sealedSummary);
+    // In the log, a comment counts as a change.
+    return comment ? { comment, changes: [] } : { changes };
   } catch (error) {
-    if (error instanceof UnknownKeyError) return [];
+    if (error instanceof UnknownKeyError) return null;
     throw error;
   }
 }

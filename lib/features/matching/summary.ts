@@ -4,9 +4,16 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from './match';
 import { eventTypeSchema } from './schema';
-import { fitName, fitValue } from './shown-value';
+import { fitComment, fitName, fitValue } from './shown-value';
 
 const MAX_CHANGES = 25;
+
+/** A comment, so that its card can be made again. */
+const keptCommentSchema = z.object({
+  author: z.object({ notionUserId: z.string(), name: z.string() }).nullable(),
+  text: z.string(),
+  files: z.number(),
+});
 
 /** What a digest needs to tell a change later. */
 const digestDetailsSchema = z.object({
@@ -25,6 +32,7 @@ const summarySchema = z
     url: z.string().nullable(),
     changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string() })),
     moreChanges: z.number().default(0),
+    comment: keptCommentSchema.optional(),
     later: digestDetailsSchema.optional(),
   })
   .transform(shorten);
@@ -62,11 +70,13 @@ interface Whole {
   url: string | null;
   changes: { name: string; before: string | null; after: string }[];
   moreChanges: number;
+  comment?: z.infer<typeof keptCommentSchema> | undefined;
   later?: DigestDetails | undefined;
 }
 
-function shorten({ title, url, changes, moreChanges, later }: Whole): Whole {
+function shorten({ title, url, changes, moreChanges, comment, later }: Whole): Whole {
   return {
+    ...(comment && { comment: { ...comment, text: fitComment(comment.text) } }),
     ...(later && { later }),
     title: fitName(title),
     url,
