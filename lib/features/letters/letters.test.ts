@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
@@ -192,6 +193,12 @@ test('the button under a message stops them, for that person and account alone',
   await mira.press(message as ShownMessage, 'Stop these messages');
   await mira.answer(({ content }) => content.startsWith('Pagewire no longer writes to you'));
   await edit('Backlog', 'jonas');
+  expect(await letters(MIRA)).toHaveLength(1);
+
+  // Linked anew since, they have another link, which an older message cannot name.
+  await db().accountLink.update({ where: { id: link.id }, data: { id: randomUUID(), notify: 'on' } });
+  expect(await notifySettingByButton(link.id, MIRA, 'off')).toMatchObject({ notify: 'off' });
+  await edit('Done', 'jonas');
   expect(await letters(MIRA)).toHaveLength(1);
 });
 

@@ -45,7 +45,7 @@ export async function notifySettingInServer(
 
 /**
  * Like `notifySettingInServer`, by a button that names the link. Anybody can send any id, so it must be the person's
- * own.
+ * own. Somebody who was linked anew since has another id: then their only link is meant.
  */
 export async function notifySettingByButton(
   linkId: string,
@@ -53,8 +53,11 @@ export async function notifySettingByButton(
   mode: NotifyMode,
 ): Promise<NotifyOutcome> {
   if (!z.uuid().safeParse(linkId).success) return 'not_linked';
-  const link = await db().accountLink.findFirst({ where: { id: linkId, discordUserId } });
-  return link ? setNotify({ accountId: link.accountId, linkId, discordUserId }, mode) : 'not_linked';
+  const named = await db().accountLink.findUnique({ where: { id: linkId } });
+  const own = named ? [named] : await db().accountLink.findMany({ where: { discordUserId }, take: 2 });
+  const [link] = own;
+  if (!link || own.length > 1 || link.discordUserId !== discordUserId) return 'not_linked';
+  return setNotify({ accountId: link.accountId, linkId: link.id, discordUserId }, mode);
 }
 
 interface Person {
