@@ -6,6 +6,7 @@ import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 import { notifySettingByButton } from './notify-setting';
 
@@ -393,6 +394,9 @@ describe('nobody is bothered', () => {
     await expect.poll(async () => (await log(rule.id))[0]?.state).toBe('waiting');
     const waiting = (await call('GET', '/api/app/activity?outcome=waiting')).body.items;
     expect(waiting).toHaveLength(1);
+    // An attempt that has begun is not called back.
+    const refused = { openAt: { gt: new Date(Date.now() + MINUTE_MS) } };
+    await expect.poll(() => db().conversation.count({ where: refused })).toBe(1);
     await notify('off', MIRA);
     await control('PUT', '/conversations', { areTooMany: false });
     // Ten minutes later.
