@@ -70,6 +70,7 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
 
   await test.step('on a day, a number of days, a text and a box', async () => {
     await add.press('Enter');
+    await expect(dialog.getByRole('combobox', { name: 'Property of condition 3' })).toBeFocused();
     await page.keyboard.type('Due date');
     const due = dialog.getByLabel('Value of condition 3', { exact: true });
     await due.fill('2026-11-24');
