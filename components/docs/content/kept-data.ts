@@ -85,7 +85,7 @@ export const KEPT_DATA: Kept[] = [
     tables: { decision: ['sealed_summary'] },
   },
   {
-    what: 'The title, link and changes of each delivery, and the card or direct message that was not sent',
+    what: 'The title, link and changes of each delivery, up to 2,000 characters of the comment that it is about, and the card or direct message that was not sent',
     howLong:
       '30 days, or until its rule is deleted or its server or workspace disconnected. The content of a message is removed as soon as it is sent',
     encrypted: 'All of it',

@@ -70,7 +70,7 @@ export const privacy: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Expired data is deleted every night. Deleting an account deletes everything in this table at once, except for tests, requests for servers and trials under keyed hashes, the key of these hashes, and the pending work that ends its access at Discord and Notion and its subscription at Stripe. Encrypted means that a copy of the database cannot be read without a key that is kept elsewhere. A search in [Activity](/docs/features/activity#filters) decrypts titles in memory; nothing of them is stored for searching. The text of pages, their other properties and their comments are not kept.',
+          text: 'Expired data is deleted every night. Deleting an account deletes everything in this table at once, except for tests, requests for servers and trials under keyed hashes, the key of these hashes, and the pending work that ends its access at Discord and Notion and its subscription at Stripe. Encrypted means that a copy of the database cannot be read without a key that is kept elsewhere. A search in [Activity](/docs/features/activity#filters) decrypts titles in memory; nothing of them is stored for searching. The text of pages, their other properties and the comments that no rule posts are not kept.',
         },
       ],
     },
@@ -116,7 +116,7 @@ export const privacy: DocPage = {
           kind: 'text',
           text: 'Whoever operates this Pagewire is responsible for the data. Account holders, members of a server and people of a workspace may ask them which data is kept about them, and have it corrected, handed over or deleted. Under Settings, account holders can download everything that is stored about their account as one file: the content of every table, with encrypted values made readable, but without tokens and without forms that others are still filling in. If you are linked in somebody else’s account, its holder can also remove the link under Accounts.',
         },
-        { kind: 'text', text: 'This page was last changed on November 22, 2026.' },
+        { kind: 'text', text: 'This page was last changed on November 27, 2026.' },
       ],
     },
   ],
