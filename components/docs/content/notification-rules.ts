@@ -241,7 +241,7 @@ export const notificationRules: DocPage = {
     },
     ...cardSections,
     {
-      id: 'people',
+      id: 'authors',
       heading: 'Whose work is posted',
       blocks: [
         {
