@@ -14,7 +14,7 @@ const QUESTIONS = [
   {
     question: 'What is the difference between Task DBs and Page DBs?',
     answer:
-      'Task DBs have a Status property. Their cards allow "Assign to me" and status changes right in Discord. Page DBs have none: their cards say what happened and link to the page.',
+      'Task DBs have a Status property. Their cards allow "Assign to me" and status changes right in Discord. Page DBs have none: their cards say what happened, link to the page, and have the buttons that you choose for their rule.',
   },
   {
     question: 'Who can use the commands?',
