@@ -8,6 +8,7 @@ const PATIENCE_MS = 10 * SECOND_MS;
 export async function askOnce<Row extends pg.QueryResultRow>(
   address: string,
   query: string,
+  values: unknown[] = [],
 ): Promise<Row | undefined> {
   const client = new pg.Client({
     connectionString: address,
@@ -17,7 +18,7 @@ export async function askOnce<Row extends pg.QueryResultRow>(
   client.on('error', () => {});
   try {
     await client.connect();
-    return (await client.query<Row>(query)).rows[0];
+    return (await client.query<Row>(query, values)).rows[0];
   } finally {
     await client.end().catch(() => undefined);
   }

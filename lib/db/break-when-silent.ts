@@ -11,17 +11,31 @@ interface WithStream {
 }
 
 /**
- * Breaks connections of a pool that are in use and on which nothing has come or gone for longer than any statement may
- * take. Their server, or the way to it, is gone without a word, and the system would wait a quarter of an hour. The
- * statement fails, and the pool opens a new connection for the next one.
+ * Breaks connections of a pool that are in use and on which nothing has come or gone for `ms`, if `isLost` says so. Their
+ * server, or the way to it, is gone without a word, and the system would wait a quarter of an hour. The statement fails,
+ * and the pool opens a new connection for the next one. `isLost` never rejects; without it, `ms` is longer than any
+ * statement of the pool may take.
  */
-export function breakWhenSilent(pool: pg.Pool, ms: number): void {
+export function breakWhenSilent(
+  pool: pg.Pool,
+  ms: number,
+  isLost: (client: pg.PoolClient) => Promise<boolean> = async () => true,
+): void {
   const inUse = new WeakSet<pg.PoolClient>();
   pool.on('connect', (client) => {
     const { stream } = (client as unknown as WithStream).connection;
-    stream.setTimeout(ms, () => {
-      const silent = new Error('the database has been silent for too long');
-      if (inUse.has(client)) stream.destroy(Object.assign(silent, { code: 'ETIMEDOUT' }));
+    stream.setTimeout(ms);
+    stream.on('timeout', async () => {
+      if (!inUse.has(client)) return;
+      const transferred = () => stream.bytesRead + stream.bytesWritten;
+      const before = transferred();
+      if ((await isLost(client)) && transferred() === before) {
+        const silent = new Error('the database has been silent for too long');
+        stream.destroy(Object.assign(silent, { code: 'ETIMEDOUT' }));
+      } else {
+        // Starts the clock again; it has run out.
+        stream.setTimeout(ms);
+      }
     });
   });
   pool.on('acquire', (client) => inUse.add(client));

@@ -7,6 +7,7 @@ import { processState } from '../process-state';
 import { MINUTE_MS, SECOND_MS } from '../time';
 import { breakWhenSilent, KEEP_ALIVE } from './break-when-silent';
 import { Prisma, PrismaClient } from './generated/client';
+import { isBackendGone, learnBackend } from './own-backend';
 import { PoolRoutingAdapter } from './pool-routing-adapter';
 
 const STATEMENT_LIFETIME_SECONDS = 600;
@@ -32,6 +33,9 @@ const JOB_PATIENCE_MS = 30 * SECOND_MS;
 // Longer than a statement may take: until then, PostgreSQL itself says that it took too long.
 const DOOR_SILENCE_MS = 22 * SECOND_MS;
 const PAGE_SILENCE_MS = DELETION_TIMEOUT_MS + 5 * SECOND_MS;
+
+// A job's statement may take longer than this, so the database is asked about it.
+const JOB_SILENCE_MS = MINUTE_MS;
 
 // JIT compilation takes longer than any of our statements.
 const SETTINGS = 'set jit = off';
@@ -78,11 +82,16 @@ function connect() {
       maxLifetimeSeconds: STATEMENT_LIFETIME_SECONDS,
     }),
   );
-  const jobs = openPool(JOB_SETTINGS, null, {
+  const jobs = openPool(null, null, {
     max,
     connectionString: DATABASE_SESSION_URL,
     connectionTimeoutMillis: JOB_PATIENCE_MS,
+    onConnect: async (client) => {
+      await client.query(JOB_SETTINGS);
+      await learnBackend(client);
+    },
   });
+  breakWhenSilent(jobs, JOB_SILENCE_MS, (client) => isBackendGone(DATABASE_SESSION_URL, client));
   return {
     pages,
     doors,

@@ -111,7 +111,16 @@ test('while the database is away, ends or is full, calls are told to come again'
 test('a host of the database that is lost without a word is given up, and its address is asked anew', async () => {
   address.moveTo(Number(home.port));
   expect(await statuses()).toEqual([200, 200, 200]);
+  const host = new pg.Client(home.href);
+  await host.connect();
+  const job = databasePool()
+    .query('select pg_sleep(600)')
+    .catch((error) => error);
+  const findJob = "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+  await expect.poll(async () => (await host.query(`select 1 ${findJob}`)).rowCount).toBe(1);
   address.loseHost();
+  await host.query(`select pg_terminate_backend(pid) ${findJob}`);
+  await host.end();
   const health = await product.call(null, 'GET', '/api/health');
   expect([health.status, health.body.database]).toEqual([503, 'failing']);
   await expect.poll(() => product.call(null, 'GET', '/api/health')).toMatchObject({ status: 200 });
@@ -121,4 +130,5 @@ test('a host of the database that is lost without a word is given up, and its ad
   const first = await send();
   expect([200, 503]).toContain(first);
   await expect.poll(send).toBe(200);
+  expect(await job).toMatchObject({ code: 'ETIMEDOUT' });
 });
