@@ -16,3 +16,8 @@ test('every page of the documentation stands at its address', () => {
   const missing = DOC_PAGES.map(({ path }) => `app${path}/page.tsx`).filter((file) => !existsSync(file));
   expect(missing).toEqual([]);
 });
+
+test('every section of a page has an address of its own', () => {
+  const addresses = DOC_PAGES.flatMap(({ path, sections }) => sections.map(({ id }) => `${path}#${id}`));
+  expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
+});
