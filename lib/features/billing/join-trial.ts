@@ -6,6 +6,7 @@ import type { Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { isUsedBy, lockTrialsOf } from './lock-trials';
 import { hasOwnTrial, isOnTrial } from './posting-permission';
+import { warnUsedTrial } from './quota';
 
 /**
  * Takes a server or workspace into the trial of the account that connects it. Call it in the transaction that connects
@@ -17,7 +18,8 @@ import { hasOwnTrial, isOnTrial } from './posting-permission';
  * the first of these ends, at once if one is over, and its count begins with the most that any of them has used.
  * Accounts on trial that have a person or workspace in common use up its trial together. A person's trial ends with
  * their account; that of a server or workspace is not shortened by a later connection. An account that pays, or whose
- * trial is over, neither brings a trial nor takes part in one.
+ * trial is over, neither brings a trial nor takes part in one. If most of what the account may still use was used
+ * before, its holder is told.
  *
  * A keyed hash of each holder is kept with the end and the count, even after the account is deleted.
  */
@@ -38,6 +40,7 @@ export async function joinTrial(
   const onTrial = others.filter((other) => isOnTrial(other, now));
   const { trialEndsAt } = await takePart(tx, account, trialKey, onTrial);
   await endTrialBy(tx, trialHash(keyedHash, personOf(account)), trialEndsAt);
+  await warnUsedTrial(tx, account);
 }
 
 /**

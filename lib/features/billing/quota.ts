@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { Prisma } from '@/lib/db/database';
+import { trialPeriod } from '@/lib/auth/trial-rows';
+import { Prisma, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { defineJob } from '@/lib/queue/define-job';
-import { enqueueRowsSql } from '@/lib/queue/enqueue';
+import { enqueue, enqueueRowsSql } from '@/lib/queue/enqueue';
 import { currentPeriod } from './period';
 import { readCount } from './period-count';
 import { STARTER, WARNING_THRESHOLD } from './plan';
@@ -60,7 +61,7 @@ export function releaseReservationsSql(messages: 'ending' | 'orphan'): Prisma.Sq
     where p.account_id = released.account_id and p.starts_at = released.start`;
 }
 
-/** Tells an account holder that most or all of a period is used. */
+/** Tells account holders that most or all of a period is used, if it is: this one, and those who share its trial. */
 export const warnUsageJob = defineJob({
   name: 'warn-usage',
   payload: z.object({
@@ -71,18 +72,21 @@ export const warnUsageJob = defineJob({
   key: ['accountId'],
 });
 
+// What others use of a shared trial is counted in their own periods at the same time, so the job adds it up.
 const WARN_COUNTED = enqueueRowsSql(warnUsageJob, {
   payload: {
     accountId: Prisma.sql`account_id`,
     periodStart: Prisma.sql`to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   },
-  from: Prisma.sql`counted where (before < ${WARNING_THRESHOLD}::int and sent >= ${WARNING_THRESHOLD}::int)
+  from: Prisma.sql`counted where shares_trial
+    or (before < ${WARNING_THRESHOLD}::int and sent >= ${WARNING_THRESHOLD}::int)
     or (before < ${STARTER.notifications}::int and sent >= ${STARTER.notifications}::int)`,
 });
 
 /**
  * Parts of a WITH that count messages: those that the part `counting` has with account_id, start and id. Reaching
- * most or all of the limit enqueues the warning; the statement has to read from `warned`.
+ * most or all of the limit enqueues the warning, and so does each message of a shared trial; the statement has to read
+ * from `warned`.
  */
 export function countSentSql(): Prisma.Sql {
   return Prisma.sql`
@@ -94,10 +98,18 @@ export function countSentSql(): Prisma.Sql {
     ), counted as (
       update usage_period p set sent = p.sent + period.messages from period
       where p.account_id = period.account_id and p.starts_at = period.starts_at
-      returning p.account_id, p.starts_at, p.sent, p.sent - period.messages as before
+      returning p.account_id, p.starts_at, p.sent, p.sent - period.messages as before,
+        p.shared_trials <> '{}' as shares_trial
     ), warned as (
       ${WARN_COUNTED}
     )`;
+}
+
+/** Enqueues the warning for an account whose trial began with most of its notifications used. */
+export async function warnUsedTrial(tx: Transaction, account: Account): Promise<void> {
+  const { start } = trialPeriod(account);
+  if ((await readCount(account.id, start, tx)).sent < WARNING_THRESHOLD) return;
+  await enqueue(tx, warnUsageJob, { accountId: account.id, periodStart: start.toISOString() });
 }
 
 /** Opens a period, unless it is open. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -7,6 +7,7 @@ import { STARTER } from '../billing/plan';
 
 const LIMIT = STARTER.notifications;
 const MIRA = '208917000000000101';
+const JONAS = '208917000000000102';
 const PAGE = 'Boss fight: ember golem';
 
 let pipeline: Pipeline;
@@ -40,16 +41,16 @@ async function edit(): Promise<void> {
   await till.drain();
 }
 
-async function directMessages(): Promise<string[]> {
-  const { messages } = await product().control('discord', 'GET', `/direct-messages/${MIRA}`);
+async function directMessages(to: string): Promise<string[]> {
+  const { messages } = await product().control('discord', 'GET', `/direct-messages/${to}`);
   return messages.map(({ content }: { content: string }) => content);
 }
 
-/** The texts of the direct messages sent while something was done. */
-async function toldBy(work: () => Promise<void>): Promise<string[]> {
-  const before = (await directMessages()).length;
+/** The texts of the direct messages sent to a person while something was done. */
+async function toldBy(work: () => Promise<void>, to = MIRA): Promise<string[]> {
+  const before = (await directMessages(to)).length;
   await work();
-  return (await directMessages()).slice(before);
+  return (await directMessages(to)).slice(before);
 }
 
 /** The numbers on the home page and on the billing page. */
@@ -109,4 +110,69 @@ test('a new period has warnings of its own', async () => {
   expect(await shown()).toEqual([0, 0]);
   await till.use(LIMIT * 0.8 - 1);
   expect(await toldBy(edit)).toEqual([expect.stringContaining('800 of the 1,000')]);
+});
+
+describe('of a shared trial, whose use is that of both accounts,', () => {
+  let daysAgo = 0;
+
+  beforeEach(async () => {
+    await db().account.deleteMany({ where: { discordUserId: JONAS } });
+    await db().usagePeriod.deleteMany();
+    await db().trial.deleteMany();
+    // Another day begins another period.
+    daysAgo += 1;
+    const createdAt = new Date(Date.now() - daysAgo * 86_400_000);
+    await db().account.updateMany({
+      data: { status: 'trial', paidPeriodStart: null, paidPeriodEnd: null, createdAt },
+    });
+  });
+
+  /** Makes Jonas connect the same workspace in an account of his own. */
+  async function join(): Promise<void> {
+    await product().connectNotion('jonas', [pipeline.story.board.id]);
+    await till.drain();
+  }
+
+  /** What each of the two is told while something is done. */
+  async function bothToldBy(work: () => Promise<void>): Promise<string[][]> {
+    const told: string[][] = [];
+    told[0] = await toldBy(async () => {
+      told[1] = await toldBy(work, JONAS);
+    });
+    return told;
+  }
+
+  const ofBoth = (used: string) =>
+    expect.stringMatching(
+      `^${used} Pagewire notifications of your trial are used, together with another account that shares it`,
+    );
+  const most = [ofBoth('800 of the 1,000')];
+  const all = [ofBoth('All 1,000')];
+
+  test('each holder is told once that most, and once that all is used', async () => {
+    await join();
+    await till.use(LIMIT * 0.4 - 2);
+    await till.use(LIMIT * 0.4, JONAS);
+    expect(await bothToldBy(edit)).toEqual([[], []]);
+    expect(await bothToldBy(edit)).toEqual([most, most]);
+    expect(await bothToldBy(edit)).toEqual([[], []]);
+    await till.use(LIMIT * 0.6 - 1);
+    expect(await bothToldBy(edit)).toEqual([all, all]);
+    expect(await bothToldBy(edit)).toEqual([[], []]);
+  });
+
+  test('whoever joins it late is told what is used already', async () => {
+    await till.use(LIMIT * 0.8 - 1);
+    await edit();
+    expect(await bothToldBy(join)).toEqual([[], most]);
+    expect(await bothToldBy(edit)).toEqual([[], []]);
+  });
+
+  test('a holder who pays by then is told nothing', async () => {
+    await join();
+    const paid = { status: 'active', paidPeriodStart: new Date(), paidPeriodEnd: new Date(Date.now() + 1e9) };
+    await db().account.updateMany({ where: { discordUserId: JONAS }, data: paid });
+    await till.use(LIMIT * 0.8 - 1);
+    expect(await bothToldBy(edit)).toEqual([most, []]);
+  });
 });
