@@ -2,7 +2,7 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { currentPeriod } from './period';
-import { readCount } from './period-count';
+import { countOf, readCount } from './period-count';
 import { STARTER } from './plan';
 import type { LedgerEntry, UsagePeriod } from './schema';
 
@@ -30,21 +30,28 @@ export async function getUsage(account: Account): Promise<Usage> {
   return { used, isTrialShared, byQuarter, periodStart: start, periodEnd: end };
 }
 
-/** Every period with usage, the newest first. */
+/**
+ * Every period with usage, the newest first, with the count that its limit is about: that of a shared trial includes
+ * what other accounts used of it.
+ */
 export async function listUsagePeriods(account: Account): Promise<UsagePeriod[]> {
   const periods = await db().usagePeriod.findMany({
     where: { accountId: account.id },
     orderBy: { startsAt: 'desc' },
   });
-  return periods.map(({ startsAt, endsAt, sent }) => ({
-    periodStart: startsAt.toISOString(),
-    periodEnd: endsAt.toISOString(),
-    notificationsUsed: sent,
-    notificationsLimit: STARTER.notifications,
-  }));
+  return Promise.all(
+    periods.map(async (period) => ({
+      periodStart: period.startsAt.toISOString(),
+      periodEnd: period.endsAt.toISOString(),
+      notificationsUsed: (await countOf(period)).sent,
+      notificationsLimit: STARTER.notifications,
+    })),
+  );
 }
 
-/** The messages behind a period's count, in the order in which they were sent. Throws `not_found`. */
+/**
+ * The account's own messages behind a period's count, in the order in which they were sent. Throws `not_found`.
+ */
 export async function listLedger(account: Account, periodStart: Date): Promise<LedgerEntry[]> {
   const accountId = account.id;
   const where = { accountId_startsAt: { accountId, startsAt: periodStart } };

@@ -13,6 +13,7 @@ import { STARTER } from '../billing/plan';
 import { TRIAL_USED, TRIAL_USED_TOGETHER } from '../billing/posting-permission';
 import { getBilling } from '../billing/queries';
 import { whyCannotPost } from '../billing/quota';
+import { listUsagePeriods } from '../billing/usage';
 import { disconnectWorkspace } from '../setup/disconnect';
 import { lockAccount } from '../tenancy/lock-account';
 import { endMessages } from './end-messages';
@@ -156,6 +157,13 @@ describe('two accounts on trial with one workspace', () => {
     await connect(jonas);
     expect((await billing(mira)).subscription.isTrialShared).toBe(true);
     expect((await billing(jonas)).subscription.isTrialShared).toBe(true);
+  });
+
+  test('see the same count among their periods as in the billing', async () => {
+    for (const each of await together(10)) {
+      const [period] = await listUsagePeriods(each);
+      expect([period?.notificationsUsed, await used(each)]).toEqual([LIMIT - 10, LIMIT - 10]);
+    }
   });
 
   test('count only what they use from then on, and neither loses what the other had used alone', async () => {
