@@ -85,7 +85,13 @@ export class StripeSteps {
 
   change(
     id: string,
-    action: 'cancel-now' | 'cancel-at-period-end' | 'resume' | 'wait-for-payment' | 'go-unpaid',
+    action:
+      | 'cancel-now'
+      | 'cancel-at-period-end'
+      | 'resume'
+      | 'wait-for-payment'
+      | 'take-payment'
+      | 'go-unpaid',
   ): Promise<void> {
     return this.product.control('stripe', 'POST', `/subscriptions/${id}`, { action });
   }

@@ -7,9 +7,9 @@ import {
   cancelAtPeriodEnd,
   cancelNow,
   deleteCustomer,
+  firstPayment,
   resume,
   switchCard,
-  waitForPayment,
 } from './billing/subscription-changes';
 import { CARD_KEYS } from './cards';
 import type { StripeWorld } from './stripe-world';
@@ -25,8 +25,9 @@ const CHANGES = {
   'cancel-now': cancelNow,
   'cancel-at-period-end': cancelAtPeriodEnd,
   resume,
-  'wait-for-payment': waitForPayment('incomplete'),
-  'go-unpaid': waitForPayment('incomplete_expired'),
+  'wait-for-payment': firstPayment('incomplete'),
+  'take-payment': firstPayment('active'),
+  'go-unpaid': firstPayment('incomplete_expired'),
 };
 const changeSchema = z.strictObject({
   action: z.enum(Object.keys(CHANGES) as [keyof typeof CHANGES]),

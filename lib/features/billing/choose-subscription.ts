@@ -1,7 +1,7 @@
 import type { StripeSubscription } from '@/lib/integrations/stripe/stripe-subscriptions';
 
 /** Ordered from the status that serves the customer best to those of subscriptions that are over. */
-const RANKS = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
+const RANKS = ['active', 'trialing', 'past_due', 'unpaid', 'paused'];
 const CHARGED = ['active', 'trialing', 'past_due', 'unpaid'];
 
 const rankOf = ({ status }: StripeSubscription) =>
@@ -27,26 +27,28 @@ export const paysForPlan = (subscription: StripeSubscription, account: Subscribe
 export const isCurrent = (subscription: StripeSubscription) =>
   isCharged(subscription) || subscription.status === 'paused';
 
-// A subscription whose first payment never went through never began.
-const hasBegun = ({ status }: StripeSubscription) => status !== 'incomplete_expired';
+/** Whether the first payment of a subscription has gone through, even if the subscription is over. */
+export const hasBegun = ({ status }: StripeSubscription) =>
+  !['incomplete', 'incomplete_expired'].includes(status);
 
 /**
  * The subscription to the plan that counts, and the account's other charged ones, which are duplicates. Of two with the
- * same status, the known one counts, otherwise the oldest; of those that are over, the newest. Subscriptions to
- * anything else, and those that never began, are ignored.
+ * same status, the known one counts, otherwise the oldest; of those that are over, the newest. One that waits for its
+ * first payment counts only if none has begun. Subscriptions to anything else, and those that never began, are ignored.
  */
 export function chooseSubscription(
   all: StripeSubscription[],
   account: Subscriber & { id: string },
 ): { chosen: StripeSubscription | null; duplicates: StripeSubscription[] } {
   const isKnown = ({ id }: StripeSubscription) => Number(id === account.stripeSubscriptionId);
-  const [chosen = null] = all
-    .filter((each) => isOfPlan(each, account) && hasBegun(each))
-    .sort((a, b) => {
-      const rank = rankOf(a);
-      if (rank !== rankOf(b)) return rank - rankOf(b);
-      return rank === RANKS.length ? byAge(b, a) : isKnown(b) - isKnown(a) || byAge(a, b);
-    });
+  const ofPlan = all.filter((each) => isOfPlan(each, account));
+  const begun = ofPlan.filter(hasBegun).sort((a, b) => {
+    const rank = rankOf(a);
+    if (rank !== rankOf(b)) return rank - rankOf(b);
+    return rank === RANKS.length ? byAge(b, a) : isKnown(b) - isKnown(a) || byAge(a, b);
+  });
+  const waiting = ofPlan.filter(({ status }) => status === 'incomplete').sort(byAge);
+  const chosen = begun[0] ?? waiting[0] ?? null;
   const duplicates = all.filter(
     (each) => each !== chosen && paysForPlan(each, account) && each.accountId === account.id,
   );

@@ -4,6 +4,7 @@ import { db } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { TestProduct } from '@/lib/testing/product';
 import { StripeSteps } from '@/lib/testing/stripe-steps';
+import { whyStopped } from './posting-permission';
 import { billingSchema } from './schema';
 import { rereadSubscriptions } from './sync-subscription';
 
@@ -178,15 +179,48 @@ describe('a first payment that does not go through', () => {
     expect((await till.subscription()).status).toBe('active');
   });
 
-  test('gives no trial to whoever had a subscription before', async () => {
+  test('begins the subscription when it goes through after all', async () => {
+    const id = await buyUnpaid();
+    await till.change(id, 'take-payment');
+    await till.drain();
+    expect(await till.subscription()).toMatchObject({ status: 'active', stripeSubscriptionId: id });
+  });
+
+  /** What posting is stopped by. */
+  const stop = async () => whyStopped(await account(), new Date())?.reason;
+  const ENDED = 'The subscription has ended. Posting resumes with a new one.';
+
+  test('gives no trial to whoever had a subscription before, neither while it is open nor later', async () => {
     await till.buy();
     await till.drain();
     const { stripeSubscriptionId } = await till.subscription();
     await till.change(stripeSubscriptionId, 'cancel-now');
     await till.drain();
-    await till.change(await buyUnpaid(), 'go-unpaid');
+    const id = await buyUnpaid();
+    expect(await till.subscription()).toMatchObject({ status: 'canceled', stripeSubscriptionId });
+    expect(await stop()).toBe(ENDED);
+    await till.change(id, 'go-unpaid');
     await till.drain();
     expect(await till.subscription()).toMatchObject({ status: 'canceled', stripeSubscriptionId });
+    const paid = await buyUnpaid();
+    await till.change(paid, 'take-payment');
+    await till.drain();
+    expect(await till.subscription()).toMatchObject({ status: 'active', stripeSubscriptionId: paid });
+    expect(await stop()).toBeUndefined();
+  });
+
+  test('gives no trial either when the customer of that subscription was deleted at Stripe', async () => {
+    await till.buy();
+    await till.drain();
+    const { stripeCustomerId } = await account();
+    await product.control('stripe', 'DELETE', `/customers/${stripeCustomerId}`);
+    await till.drain();
+    const id = await buyUnpaid();
+    expect((await till.subscription()).status).toBe('canceled');
+    expect(await stop()).toBe(ENDED);
+    await till.change(id, 'take-payment');
+    await till.drain();
+    expect(await till.subscription()).toMatchObject({ status: 'active', stripeSubscriptionId: id });
   });
 });
 

@@ -11,7 +11,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { DAY_MS } from '@/lib/time';
 import { lockAccount } from '../tenancy/lock-account';
 import { type BillingNews, enqueueBillingNews } from './billing-news';
-import { chooseSubscription, isCurrent } from './choose-subscription';
+import { chooseSubscription, hasBegun, isCurrent } from './choose-subscription';
 import { hasOwnTrial, toStatus } from './posting-permission';
 
 const KEEP_EVENTS_MS = 30 * DAY_MS;
@@ -64,7 +64,9 @@ export async function syncSubscription({ accountId }: { accountId: string }): Pr
     await lockAccount(tx, accountId);
     const before = await tx.account.findFirst({ where: { id: accountId, stripeCustomerId: customerId } });
     if (!before) return;
-    const data = chosen ? rowOf(chosen) : rowWithout(before);
+    // An earlier subscription, perhaps of a customer deleted at Stripe, leaves no trial for the time until a first payment.
+    const counts = chosen && (hasBegun(chosen) || hasOwnTrial(before));
+    const data = counts ? rowOf(chosen) : rowWithout(before);
     const after = await tx.account.update({ where: { id: accountId }, data });
     const news = newsOf(before, after);
     if (news) await enqueueBillingNews(tx, accountId, news, dateOf(news, chosen));
@@ -87,7 +89,7 @@ function dateOf(news: BillingNews, subscription: StripeSubscription | null): Dat
 
 const NO_PERIOD = { paidPeriodStart: null, paidPeriodEnd: null, cancelsAt: null };
 
-// Whoever has never paid is where they were before they opened the checkout.
+// Whoever has never paid is where they were before they opened the checkout; whoever has is without a subscription.
 const rowWithout = (account: Account): Prisma.AccountUpdateManyMutationInput =>
   hasOwnTrial(account)
     ? { status: 'trial', stripeSubscriptionId: null }

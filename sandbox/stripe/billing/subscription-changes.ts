@@ -22,11 +22,11 @@ export function cancelNow(world: StripeWorld, subscription: StoredSubscription):
   world.emit('customer.subscription.deleted', toSubscription(subscription));
 }
 
-/** Makes a subscription wait for its first payment, or end without it. */
-export const waitForPayment =
-  (status: 'incomplete' | 'incomplete_expired') =>
+/** Makes a subscription wait for its first payment, begin with it, or end without it. */
+export const firstPayment =
+  (status: 'incomplete' | 'active' | 'incomplete_expired') =>
   (world: StripeWorld, subscription: StoredSubscription): void => {
-    Object.assign(subscription, { status, endedAt: status === 'incomplete' ? null : world.now() });
+    Object.assign(subscription, { status, endedAt: status === 'incomplete_expired' ? world.now() : null });
     world.emit('customer.subscription.updated', toSubscription(subscription));
   };
 
