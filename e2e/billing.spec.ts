@@ -279,6 +279,27 @@ test('a renewal that is declined, an end, and a status without a word are told',
   await expect(page.getByRole('note').filter({ hasText: 'Your subscription has ended' })).toBeVisible();
 });
 
+test('a first payment that is still open is told, and what goes on until then', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await openBilling(page);
+  await control.setStatus('incomplete');
+  await page.reload();
+  const notice = page
+    .getByRole('note')
+    .filter({ hasText: 'The first payment for your subscription is still' });
+  await expect(notice).toContainText(
+    /Until it has gone through, your trial goes on, at most until [A-Z][a-z]+ \d+/,
+  );
+  await inspect(page, 'billing before the first payment');
+  await control.endTrial();
+  await page.reload();
+  await expect(notice).toContainText('Your trial has ended, and posting resumes once the payment has');
+});
+
 test('whoever deletes the account is signed out, and starts anew without a second trial', async ({
   page,
   signIn,

@@ -10,6 +10,7 @@ import { failureText } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import { useBilling } from '@/lib/client/resources';
 import { BillingUsage } from './billing-usage';
+import { FirstPaymentNotice } from './first-payment-notice';
 import { PaymentNotice } from './payment-notice';
 import { PlanCard } from './plan-card';
 import { PostingStoppedNotice } from './posting-stopped-notice';
@@ -57,6 +58,7 @@ export function BillingScreen() {
             {payment === 'arrived' ? <PaymentNotice billing={billing} /> : null}
           </div>
           {payment === 'awaited' ? null : <TrialNotice subscription={billing.subscription} />}
+          {payment === 'awaited' ? null : <FirstPaymentNotice subscription={billing.subscription} />}
           <PostingStoppedNotice status={billing.subscription.status} />
           <UsageNotice
             used={billing.usage.notificationsUsed}
