@@ -8,7 +8,7 @@ import { removePostgres, startPostgres } from './embedded-postgres';
 import { Lifetime } from './lifetime';
 import { startNext } from './next-server';
 import { describeError, PlainError, run } from './plain-error';
-import { parsePort, requireFreePort } from './port';
+import { parsePort, requireDifferentPorts, requireFreePort } from './port';
 
 const FOLDER = '.pagewire';
 const DATA = `${FOLDER}/postgres`;
@@ -33,15 +33,19 @@ async function main(): Promise<void> {
       '--fresh empties only the embedded database. Unset DATABASE_URL or leave --fresh out.',
     );
   }
+  const sandboxPorts = [0, 1, 2, 3].map((each) => sandboxPort + each);
+  requireDifferentPorts([
+    { port, flag: '--port' },
+    ...sandboxPorts.map((each) => ({ port: each, flag: '--sandbox-port (the first of four)' })),
+    ...(ownDatabase ? [] : [{ port: postgresPort, flag: '--postgres-port' }]),
+  ]);
 
   const lifetime = new Lifetime();
   try {
     const unlock = lockDemo(`${FOLDER}/demo.lock`);
     lifetime.add(async () => unlock());
     await requireFreePort(port, 'the application', '--port');
-    for (let each = sandboxPort; each < sandboxPort + 4; each += 1) {
-      await requireFreePort(each, 'the sandbox', '--sandbox-port');
-    }
+    for (const each of sandboxPorts) await requireFreePort(each, 'the sandbox', '--sandbox-port');
     if (!ownDatabase) await requireFreePort(postgresPort, 'PostgreSQL', '--postgres-port');
     if (fresh) {
       removePostgres(DATA);

@@ -19,6 +19,18 @@ export async function requireFreePort(port: number, use: string, flag: string): 
   }
 }
 
+/** Throws if two flags lead to the same port; `used` is each port with the flag that chooses it. */
+export function requireDifferentPorts(used: { port: number; flag: string }[]): void {
+  for (const { port, flag } of used) {
+    const other = used.find((each) => each.port === port && each.flag !== flag);
+    if (other) {
+      throw new PlainError(
+        `${flag} and ${other.flag} both lead to port ${port}. Choose another for one of them.`,
+      );
+    }
+  }
+}
+
 /** Reads a port from the command line. */
 export function parsePort(text: string, flag: string): number {
   const port = Number(text);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { requireDifferentPorts } from './port';
+import { runNode } from './run-command';
+
+test('two flags that lead to the same port are refused by name', () => {
+  const ports = [
+    { port: 3100, flag: '--sandbox-port' },
+    { port: 3101, flag: '--sandbox-port' },
+    { port: 3000, flag: '--port' },
+  ];
+  expect(() => requireDifferentPorts(ports)).not.toThrow();
+  expect(() => requireDifferentPorts([...ports, { port: 3101, flag: '--postgres-port' }])).toThrow(
+    '--sandbox-port and --postgres-port both lead to port 3101. Choose another for one of them.',
+  );
+});
+
+test('the demo refuses a port that one of its four stand-ins takes, before it builds', async () => {
+  const ports = ['--port=47313', '--sandbox-port=47312', '--postgres-port=47311'];
+  const { output } = await runNode(['--import', 'tsx', 'scripts/demo.ts', ...ports]);
+  expect(output).toContain(
+    '--port and --sandbox-port (the first of four) both lead to port 47313. Choose another for one of them.',
+  );
+});
