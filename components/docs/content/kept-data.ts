@@ -201,7 +201,7 @@ export const KEPT_DATA: Kept[] = [
   },
   {
     what: 'How often the account made calls in the last minute, and which call it is waiting for',
-    howLong: ACCOUNT,
+    howLong: 'Until the night after, or until the account is deleted',
     tables: { call_count: [], call_claim: [] },
   },
   {

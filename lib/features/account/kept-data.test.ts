@@ -1,23 +1,16 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
 import { ABOUT_NOBODY, KEPT_DATA } from '@/components/docs/content/kept-data';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { accountOf } from '@/lib/auth/account';
+import { databasePool, db } from '@/lib/db/database';
+import { connectToOwnDatabase } from '@/lib/testing/own-database';
+import { forgetOldRecords } from './retention';
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+connectToOwnDatabase();
 
 /** Every table, of ours and of the queue, with the columns whose content is sealed. */
 async function storedTables(): Promise<Record<string, string[]>> {
-  const { rows } = await client.query<{ name: string; sealed: string[] }>(`
+  const { rows } = await databasePool().query<{ name: string; sealed: string[] }>(`
     select t.table_name as name, coalesce(array_agg(c.column_name::text order by c.column_name)
       filter (where c.data_type = 'bytea' or c.column_name like 'sealed%'), '{}') as sealed
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
@@ -43,4 +36,23 @@ test('exactly what is encrypted is called encrypted', () => {
     );
     expect({ what, isSealed }).toEqual({ what, isSealed: encrypted !== undefined });
   }
+});
+
+test('counts of calls and claims that have ended are gone after the night, as the documentation says', async () => {
+  const { id: accountId } = await accountOf('oauth2|discord|208917000000000101');
+  const leave = async (endsAt: Date) => {
+    await db().callCount.create({ data: { accountId, kind: 'calls', used: 1, endsAt } });
+    await db().callClaim.create({ data: { key: 'a call', accountId, holder: randomUUID(), endsAt } });
+  };
+  const count = async () => [await db().callCount.count(), await db().callClaim.count()];
+  await leave(new Date(Date.now() + 60_000));
+  await forgetOldRecords();
+  expect(await count()).toEqual([1, 1]);
+  await db().callCount.deleteMany();
+  await db().callClaim.deleteMany();
+  await leave(new Date(Date.now() - 60_000));
+  await forgetOldRecords();
+  expect(await count()).toEqual([0, 0]);
+  const told = KEPT_DATA.find(({ tables }) => 'call_count' in tables);
+  expect(told?.howLong).toBe('Until the night after, or until the account is deleted');
 });
