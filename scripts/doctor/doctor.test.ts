@@ -36,13 +36,14 @@ test('a right configuration has nothing wrong', async () => {
   expect(remarks).toEqual(['Addresses', 'Notion connection', 'Application']);
 });
 
-test.each(FAULTS)('it finds $what', async ({ subject, tells, variables = {}, breaks }) => {
+test.each(FAULTS)('it finds $what', async ({ subject, tells, advises = /./, variables = {}, breaks }) => {
   await breaks?.(stage);
   const changes = typeof variables === 'function' ? await variables(stage) : variables;
   const found = await examine(parseEnv(stage.environment(changes)));
   const wrong = found.filter((each) => each.state === 'wrong' && each.subject === subject);
   expect(wrong.map(({ text }) => text)).toContainEqual(expect.stringMatching(tells));
   for (const { fix } of wrong) expect(fix).toBeTruthy();
+  expect(wrong.map(({ fix }) => fix)).toContainEqual(expect.stringMatching(advises));
 });
 
 test('it remarks that comments may not be read', async () => {

@@ -11,7 +11,8 @@ interface Applied {
   isDone: boolean;
 }
 
-const APPLY = 'Start the application of this version with "npm start": it applies them.';
+const APPLY =
+  'Start the application of this version with "npm start", or in a container run "node scripts/migrate.mjs": each applies them.';
 
 /** Whether the database has exactly the schema of this version. */
 export const migrations: Subject = {

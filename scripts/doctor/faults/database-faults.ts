@@ -91,6 +91,7 @@ export const DATABASE_FAULTS: InstallationFault[] = [
     what: 'a migration that is missing',
     subject: 'Migrations',
     tells: /Not applied: 20261122180100_test_day_of_person/,
+    advises: /"npm start".* in a container .*"node scripts\/migrate\.mjs"/,
     breaks: (stage) => stage.sql(rename(MIGRATION, 'x'), rename('x', MIGRATION)),
   },
   {

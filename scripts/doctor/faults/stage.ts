@@ -22,6 +22,8 @@ export interface InstallationFault {
   what: string;
   subject: string;
   tells: RegExp;
+  /** What the advice says, where that matters. */
+  advises?: RegExp;
   variables?: Variables | ((stage: Stage) => Variables | Promise<Variables>);
   breaks?: (stage: Stage) => void | Promise<void>;
 }
