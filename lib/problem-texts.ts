@@ -19,6 +19,8 @@ export const problemTexts = {
   draft_gone: 'What you wrote is no longer available. Start again with `/notion task`.',
   key_missing: 'Pagewire is changing its encryption keys. Try again in a minute.',
   notion_refused: 'Notion refused this. Nothing was changed.',
+  notion_blocked:
+    'Notion takes no calls of this connection at the moment. Nothing was changed. Try again in a few hours.',
   notion_silent: 'Notion does not answer. Try again in a minute.',
   reminder_gone:
     'The rule of this reminder was deleted, or no longer reminds of this date. Nothing was changed.',

@@ -112,6 +112,19 @@ describe('everything is acknowledged in time, and nobody is left looking at "thi
     expect(others).toEqual(Array(4).fill(expect.stringMatching(silent)));
   });
 
+  test('while Notion has blocked the connection', async () => {
+    const blocked = {
+      kind: 'fail',
+      status: 429,
+      retryAfterSeconds: 1,
+      limitReason: 'public_api_request_blocked',
+      delayMs: 0,
+    } as const;
+    const sentence =
+      'Notion takes no calls of this connection at the moment. Nothing was changed. Try again in a few hours.';
+    expect(await doEverything('Blocked', blocked)).toEqual(Array(5).fill(expect.stringContaining(sentence)));
+  });
+
   test('while Notion takes four seconds for every call', async () => {
     const wanted = [
       /^Created /,

@@ -162,8 +162,9 @@ async function findMade(
   const recent = await askNotion(workspace, (token) =>
     listPagesCreatedSince(token, database.id, since),
   ).catch((error) => {
-    const isSilent = error instanceof TaskProblem && error.reason === 'notion_silent';
-    throw isSilent ? new TaskProblem('maybe_created', error.retryAfterMs) : error;
+    const reason = error instanceof TaskProblem ? error.reason : null;
+    const isUnknown = reason === 'notion_silent' || reason === 'notion_blocked';
+    throw isUnknown ? new TaskProblem('maybe_created', error.retryAfterMs) : error;
   });
   const ours = recent.filter(
     ({ createdBy, title }) => createdBy === workspace.botId && title === draft.title,

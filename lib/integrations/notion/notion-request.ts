@@ -39,14 +39,19 @@ const refusalSchema = z.object({
   additional_data: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 
+const isLimitStatus = (status: number) => status === 429 || status === 529;
+
 interface Advice {
   retryAfterMs?: number | undefined;
+  isBlocked?: boolean;
   committedId?: string | undefined;
 }
 
 /** Notion refused a call, or did not answer it (status 0). */
 export class NotionError extends Error {
   readonly retryAfterMs: number | undefined;
+  /** Notion has blocked the connection for now and asks not to call again. */
+  readonly isBlocked: boolean;
   /** The page that a refused write created nevertheless, if Notion names it. */
   readonly committedId: string | undefined;
 
@@ -55,11 +60,12 @@ export class NotionError extends Error {
     /** Notion's own error code, such as `object_not_found`. */
     readonly code: string,
     message: string,
-    { retryAfterMs, committedId }: Advice = {},
+    { retryAfterMs, isBlocked = false, committedId }: Advice = {},
   ) {
     super(message);
     this.name = 'NotionError';
     this.retryAfterMs = retryAfterMs;
+    this.isBlocked = isBlocked;
     this.committedId = committedId;
   }
 
@@ -90,7 +96,7 @@ export class NotionError extends Error {
 
   /** Notion's rate limit for this connection is exhausted. */
   get isLimit(): boolean {
-    return this.status === 429 || this.status === 529;
+    return isLimitStatus(this.status);
   }
 
   /** Notion could not answer in time, as it may for a long or heavy list. */
@@ -161,8 +167,10 @@ function toNotionError(error: unknown): unknown {
   // Notion's network edge blocks a call with a page of its own; Notion itself has not refused anything.
   if (error.status === FORBIDDEN && !isRefusal) return noAnswer();
   const committed = data['committed_resource_id'];
+  const isBlocked = isLimitStatus(error.status) && data['rate_limit_reason'] === BLOCKED;
   return new NotionError(error.status, code ?? name ?? error.code, message ?? error.message, {
-    retryAfterMs: retryAfterMs(error, data),
+    retryAfterMs: isBlocked ? BLOCKED_WAIT_MS : retryAfterMs(error, data),
+    isBlocked,
     committedId: typeof committed === 'string' ? committed : undefined,
   });
 }
@@ -180,11 +188,9 @@ function retryAfterMs(
   error: APIResponseError | UnknownHTTPResponseError,
   data: Record<string, unknown>,
 ): number | undefined {
-  const isLimit = error.status === 429 || error.status === 529;
-  const { rate_limit_reason: reason, retry_after: inBody } = data;
-  if (isLimit && reason === BLOCKED) return BLOCKED_WAIT_MS;
-  const { 'retry-after': seconds = inBody } = error.headers as IncomingHttpHeaders;
+  const { 'retry-after': seconds = data['retry_after'] } = error.headers as IncomingHttpHeaders;
   // Without one of Notion's usual codes, nothing says how long it takes.
-  const otherwise = isLimit || !APIResponseError.isAPIResponseError(error) ? DEFAULT_WAIT_MS : undefined;
+  const otherwise =
+    isLimitStatus(error.status) || !APIResponseError.isAPIResponseError(error) ? DEFAULT_WAIT_MS : undefined;
   return Math.ceil(Number(seconds) * SECOND_MS) || otherwise;
 }
