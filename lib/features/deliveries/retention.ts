@@ -2,6 +2,7 @@ import { databasePool } from '@/lib/db/database';
 import { inChunks, listPartitions } from '@/lib/db/partitions';
 import { log } from '@/lib/log';
 import { defineJob, noPayload } from '@/lib/queue/define-job';
+import { NOTICES_KEPT_DAYS } from '../outbox/held-notice';
 
 /** How long events, decisions and messages are kept. The page "Privacy" states the same. */
 const EVENTS_KEPT = '30 days';
@@ -63,7 +64,7 @@ export async function forgetOldChannelNotes(): Promise<void> {
   await pool.query(`delete from rate_limit where blocked_until < now() - interval '1 day'`);
   await pool.query(`delete from invalid_answer where minute < now() - interval '1 day'`);
   await pool.query(
-    `delete from held_notice where greatest(posted_at, tried_at) < now() - interval '30 days'`,
+    `delete from held_notice where greatest(posted_at, tried_at) < now() - interval '${NOTICES_KEPT_DAYS} days'`,
   );
   await pool.query(`
     delete from channel_problem p where since < now() - interval '30 days'

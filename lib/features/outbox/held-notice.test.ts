@@ -6,7 +6,8 @@ import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
-import { queueHeldNotice } from './held-notice';
+import { forgetOldChannelNotes } from '../deliveries/retention';
+import { NOTICES_KEPT_DAYS, queueHeldNotice } from './held-notice';
 
 let pipeline: Pipeline;
 let channels: Channels;
@@ -157,4 +158,18 @@ test('a notice that the version before may have posted outside the outbox is loo
   expect(await notices()).toEqual(['sent']);
   expect(await told()).toEqual(['2']);
   expect(await db().heldNotice.findFirst()).toMatchObject({ upTo: null, triedAt: null });
+});
+
+test('cards that a notice told of long ago are not counted again after that notice is forgotten', async () => {
+  const ruleId = await held('one', 'two', 'three');
+  await queueAndSend();
+  const passed = `${NOTICES_KEPT_DAYS + 1} days`;
+  await db().$executeRaw`update held_notice set posted_at = posted_at - ${passed}::interval`;
+  await db().$executeRaw`update message set finished_at = finished_at - ${passed}::interval`;
+  await forgetOldChannelNotes();
+  expect(await db().heldNotice.count()).toBe(0);
+  await addCardsOfRule(ruleId, ['four']);
+  await channels.drain();
+  await queueAndSend();
+  expect(await told()).toEqual(['3', '1']);
 });

@@ -26,6 +26,9 @@ export const heldNoticeJob = defineJob({
   key: ({ accountId, channelId }) => `held-notice:${accountId}:${hashedId(channelId)}`,
 });
 
+/** How long it is remembered up to when a channel was told. The page "Privacy" states the same. */
+export const NOTICES_KEPT_DAYS = 30;
+
 type NoticeJob = z.infer<typeof heldNoticeJob.payload>;
 
 /**
@@ -137,13 +140,17 @@ const say = ({ count, reason }: Held): MessageBody => ({
   allowed_mentions: { parse: [] },
 });
 
-/** The held messages of a channel that no notice has told of; null for none. */
+/**
+ * The held messages of a channel that no notice has told of; null for none. Without a row of the latest notice, those
+ * that are older than such a row is kept may have been told.
+ */
 async function countHeld(
   tx: Pick<Transaction, 'message'>,
   { accountId, channelId }: NoticeJob,
   last: HeldNotice | null,
 ): Promise<Held | null> {
-  const finishedAt = { ...(last && { gt: last.postedAt }), ...(last?.upTo && { lte: last.upTo }) };
+  const gt = last?.postedAt ?? new Date(Date.now() - NOTICES_KEPT_DAYS * DAY_MS);
+  const finishedAt = { gt, ...(last?.upTo && { lte: last.upTo }) };
   // Once its rules are gone, the channel may belong to another account.
   const held = {
     where: {
