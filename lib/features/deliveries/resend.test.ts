@@ -5,6 +5,7 @@ import { numbered } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { HOUR_MS } from '@/lib/time';
 import { resendDelivery } from './resend';
 
 let pipeline: Pipeline;
@@ -51,6 +52,21 @@ test('a failed card is sent again once, after the cards that were waiting, and t
   expect(await used()).toBe(2);
   expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 2, reserved: 2 });
   expect(await codeOf(resendDelivery(account, ruleId, deliveryId))).toBe('conflict');
+});
+
+test('a card that was given up after a day of failures is tried again for another day', async () => {
+  const { id: ruleId } = await pipeline.rule();
+  await addCardsOfRule(ruleId, ['given up']);
+  const longAgo = new Date(Date.now() - 25 * HOUR_MS);
+  await db().message.updateMany({ data: { triedAt: longAgo, postponedAt: longAgo } });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 503, times: 2 });
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  const givenUp = await db().message.findFirstOrThrow();
+  expect(givenUp).toMatchObject({ state: 'failed', triedAt: longAgo });
+  await resendDelivery(await owner(), ruleId, givenUp.id);
+  await pipeline.idle();
+  expect(await contents()).toEqual(['given up']);
 });
 
 test('a stopped channel is tried again', async () => {

@@ -66,9 +66,12 @@ export const noteReservationsSql = (requested: string) => Prisma.sql`
   update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
   from ${Prisma.raw(requested)} p where m.id = p.id and m.at = p.at and m.account_id ${sameAs('p.account_id')} and p.fits`;
 
-/** Makes every waiting message be searched for before it is posted, because it may have been posted since then. */
-export const doubtWaitingSql = (since: Prisma.Sql) =>
-  Prisma.sql`update message set tried_at = least(tried_at, ${since}) where state = 'waiting'`;
+/**
+ * Makes every waiting message be searched for before it is posted, because it may have been posted since then. In the
+ * meantime nothing was tried, so the day in which it is tried again starts anew.
+ */
+export const doubtWaitingSql = (since: Prisma.Sql) => Prisma.sql`
+  update message set tried_at = least(tried_at, ${since}), postponed_at = null where state = 'waiting'`;
 
 /** Leaves a message waiting for this long and records why, if the condition `may` holds. */
 export const putOffSql = (
@@ -86,9 +89,12 @@ interface Delay {
   until: Date;
 }
 
-/** Delays the waiting messages of channels. `channels` selects their `channel_id`. */
+/**
+ * Delays the waiting messages of channels, and starts the day in which they are tried again anew, because meanwhile
+ * nothing is tried. `channels` selects their `channel_id`.
+ */
 export const delayChannelsSql = (channels: Prisma.Sql, { reason, until }: Delay) => Prisma.sql`
-  update message m set reason = ${reason}, not_before = ${until}::timestamptz
+  update message m set reason = ${reason}, not_before = ${until}::timestamptz, postponed_at = null
   from (${channels}) channel
   where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'
     and m.not_before is distinct from ${until}::timestamptz`;

@@ -67,6 +67,21 @@ test('while the timeout is known, no card is tried; a check after it was lifted 
   expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
 });
 
+test('a card that failed before a timeout of days is tried again for a day after it', async () => {
+  const rule = await channels.waiting('tasks', 'failed before');
+  const longAgo = new Date(Date.now() - 25 * HOUR_MS);
+  await db().message.updateMany({ data: { triedAt: longAgo, postponedAt: longAgo } });
+  await timeOut(new Date(Date.now() + HOUR_MS));
+  await channels.drain();
+  expect(await reasons()).toEqual([WAITS]);
+  await timeOut(null);
+  await pipeline.lookAnew();
+  await check(rule);
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 503 });
+  await channels.drain();
+  expect(await reasons()).toEqual(['waiting: Discord had a problem of its own (503).']);
+});
+
 test('a card that Discord took just before the timeout leaves the channel free once that was lifted', async () => {
   const rule = await channels.waiting('tasks', 'one');
   await timeOut(new Date(Date.now() + HOUR_MS));

@@ -38,7 +38,7 @@ export interface RetryDecision {
   retryInMs: number | null;
 }
 
-type Tried = Pick<WaitingMessage, 'attempts' | 'triedAt' | 'postponedAt'>;
+type Tried = Pick<WaitingMessage, 'attempts' | 'postponedAt'>;
 
 const GIVE_UP_AFTER_MS = DAY_MS;
 const MAX_WAIT_MS = 5 * MINUTE_MS;
@@ -66,17 +66,19 @@ export function decideRetry(
   now: DatabaseTime,
 ): RetryDecision | { limitedForMs: number } {
   if (error.status === TOO_MANY) return { limitedForMs: error.retryAfterMs ?? SECOND_MS };
-  const { attempts, triedAt, postponedAt } = message;
-  const isOver = [triedAt, postponedAt].some((since) => since !== null && since < now(-GIVE_UP_AFTER_MS));
-  const isFinal = isOver || !(error.isTransient || error.status === UNAUTHORIZED);
-  return { reason: describeRefusal(error), retryInMs: isFinal ? null : backoffMs(attempts, error) };
+  const isFinal = isOver(message, now) || !(error.isTransient || error.status === UNAUTHORIZED);
+  return { reason: describeRefusal(error), retryInMs: isFinal ? null : backoffMs(message.attempts, error) };
 }
 
 /** What becomes of a message whose key this process lacks: it waits a day for one that has it, then fails. */
-export function judgeUnknownKey({ attempts, postponedAt }: Tried, now: DatabaseTime): RetryDecision {
-  if (postponedAt && postponedAt < now(-GIVE_UP_AFTER_MS)) return { reason: KEY_IS_GONE, retryInMs: null };
-  return { reason: KEY_IS_COMING, retryInMs: Math.min(MAX_KEY_WAIT_MS, SECOND_MS * 2 ** attempts) };
+export function judgeUnknownKey(message: Tried, now: DatabaseTime): RetryDecision {
+  if (isOver(message, now)) return { reason: KEY_IS_GONE, retryInMs: null };
+  return { reason: KEY_IS_COMING, retryInMs: Math.min(MAX_KEY_WAIT_MS, SECOND_MS * 2 ** message.attempts) };
 }
+
+// Not since its first attempt: it may have failed before and be sent again, or have waited in between.
+const isOver = ({ postponedAt }: Tried, now: DatabaseTime) =>
+  postponedAt !== null && postponedAt < now(-GIVE_UP_AFTER_MS);
 
 function backoffMs(attempts: number, { status }: DiscordError): number {
   if (status === UNAUTHORIZED) return WRONG_TOKEN_WAIT_MS;

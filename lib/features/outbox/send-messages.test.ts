@@ -5,6 +5,7 @@ import { Channels, numbered } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { HOUR_MS } from '@/lib/time';
 import { queueEdit } from '../messages/queue-edit';
 import { sealMessage } from '../messages/sealed-body';
 
@@ -89,13 +90,24 @@ describe('a failure that passes', () => {
 
   test('is given up after a day, with the reason', async () => {
     const rule = await channels.waiting('tasks', 'old');
-    await db().message.updateMany({ data: { triedAt: new Date(Date.now() - 25 * 3_600_000) } });
+    await db().message.updateMany({ data: { postponedAt: new Date(Date.now() - 25 * HOUR_MS) } });
     pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 500, kind: 'fail' });
     await channels.deliver();
     expect(await lastDelivery(rule)).toMatchObject({
       state: 'failed',
       reason: 'Discord had a problem of its own (500). The card may have been posted.',
     });
+  });
+
+  test('is tried again for a day, however long ago an attempt was that nothing is known of', async () => {
+    await channels.waiting('tasks', 'tried long ago');
+    await db().message.updateMany({ data: { triedAt: new Date(Date.now() - 25 * HOUR_MS) } });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', status: 500, kind: 'fail' });
+    await channels.drain();
+    const [failed] = await db().message.findMany();
+    expect(failed).toMatchObject({ state: 'waiting', postponedAt: expect.any(Date) });
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['tried long ago']);
   });
 
   test.each([

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { MINUTE_MS } from '@/lib/time';
+import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { MARK_RESTORED_SQL } from './mark-restored-sql';
 
 const EVERY_MS = 60;
@@ -112,4 +112,18 @@ test('a message that waited is looked for where it may have been posted since', 
   await channels.deliver();
   expect(await channels.contents('tasks')).toEqual(['posted', 'posted too']);
   expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+});
+
+test('a message that failed before the backup is tried again for a day', async () => {
+  const { product } = pipeline.story;
+  await product.rest();
+  await pipeline.clear();
+  const channels = new Channels(pipeline);
+  await channels.waiting('tasks', 'failed before');
+  await db().message.updateMany({ data: { postponedAt: new Date(Date.now() - 25 * HOUR_MS) } });
+  await backUp();
+  await restore();
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 503 });
+  await channels.deliver();
+  expect(await channels.contents('tasks')).toEqual(['failed before']);
 });

@@ -12,7 +12,8 @@ const FORGOTTEN_SINCE = Prisma.sql`(select forgotten_since from seen_clock)`;
  * 1. records the forgotten time (`seen_clock`). It begins with the last recorded clock time: a running worker recorded
  *    it at most seconds before the backup, and without a worker nothing was sent. Cards about the forgotten time are
  *    compared with their channels before they are sent;
- * 2. marks every waiting message to be looked for in its channel, because it may have been posted since;
+ * 2. marks every waiting message to be looked for in its channel, because it may have been posted since, and starts the
+ *    day anew in which it is tried again;
  * 3. marks tasks that were being created to be looked for in Notion, because they may exist;
  * 4. makes every workspace due for comparison with Notion, and every subscription for a read from Stripe.
  *
