@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { undoChange } from '@/lib/features/reminders/undo-change';
+import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
 import { CardStory } from '@/lib/testing/card-story';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
@@ -89,6 +91,38 @@ test('Mark as done sets the first status for finished work, shows it on the card
   await eventually(async () => (await story.row('Finish this'))?.['Status'] === 'Backlog');
   await eventually(async () => {
     const [undone] = await story.cards('tasks', 'Finish this');
+    return !undone.embeds[0].description.includes('Status: Done');
+  });
+});
+
+test('an undo that was cut off before its card was brought up to date shows it when it is repeated', async () => {
+  await offer('done');
+  const card = await story.card('Undone in two steps');
+  await jonas.press(card, 'Mark as done');
+  const [undo] = controlsOf(await jonas.answer());
+  const undoId = undo?.custom_id?.split(':')[1] ?? '';
+  await story.idle();
+  const edits = () => db().message.count({ where: { kind: 'edit' } });
+  const before = await edits();
+  const asked: DeferredAnswer = {
+    id: '77004',
+    token: 'x',
+    guildId: story.connected.guild.id,
+    channelId: jonas.channelId,
+    userId: JONAS,
+    isDirect: false,
+    receivedAt: new Date(),
+    work: { kind: 'undo', undoId, pageId: '', databaseId: '' },
+  };
+  await db().$executeRaw`alter table card add constraint nothing_is_shown check (false) not valid`;
+  await expect(undoChange(asked, undoId)).rejects.toThrow();
+  await db().$executeRaw`alter table card drop constraint nothing_is_shown`;
+  expect((await story.row('Undone in two steps'))?.['Status']).toBe('Backlog');
+  expect(await edits()).toBe(before);
+  await undoChange(asked, undoId);
+  expect(await edits()).toBe(before + 1);
+  await eventually(async () => {
+    const [undone] = await story.cards('tasks', 'Undone in two steps');
     return !undone.embeds[0].description.includes('Status: Done');
   });
 });

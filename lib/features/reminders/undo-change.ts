@@ -41,12 +41,14 @@ export async function undoChange(
     kind: before.kind,
     elsewhere: 'database_changed',
   });
-  const isWritten = undoneBy !== null || ((await findWrite(answer.id))?.writtenAt ?? null) !== null;
-  if (!isWritten && !isSame(held.value, before)) {
-    if (!isSame(held.value, wrote)) throw new TaskProblem('undo_changed');
-    const page = await write(answer, held, { propertyId, value: toNotion(before) });
-    await showOn(card, member, { page, discordUserId: answer.userId, propertyId });
-  }
+  const earlier = await findWrite(answer.id);
+  const isWritten = undoneBy !== null || (earlier?.writtenAt ?? null) !== null;
+  const isDue = !isWritten && !isSame(held.value, before);
+  if (isDue && !isSame(held.value, wrote)) throw new TaskProblem('undo_changed');
+  const page = isDue ? await write(answer, held, { propertyId, value: toNotion(before) }) : held.page;
+  // An earlier attempt may have written the value and not come to this.
+  const by = isDue || earlier ? answer.userId : null;
+  await showOn(card, member, { page, discordUserId: by, propertyId });
   await noteUndone(undoId, answer.id);
   return { page: held.page, property: held.property.name, value: sayValue(before, database) };
 }
