@@ -6,6 +6,7 @@ import { CardStory } from '@/lib/testing/card-story';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
 import { readNotionAnew } from '@/lib/testing/read-notion-anew';
+import { runUpkeep } from '@/lib/worker/upkeep';
 import { CAPABILITIES } from '../../sandbox/notion/notion-state';
 
 const JONAS = '208917000000000102';
@@ -469,5 +470,34 @@ describe('in a direct message', () => {
     await story.product.call('mira', 'DELETE', `/api/app/rules/${made.body.id}`);
     await there.press(card, 'Mark as done');
     expect((await there.answer()).content).toMatch(GONE);
+  });
+
+  test('Comment works as long as in a channel when its rule watches no database', async () => {
+    const made = await story.product.call('mira', 'POST', '/api/app/rules', {
+      source: { kind: 'workspace' },
+      eventType: 'comment_created',
+      destination: { kind: 'person', discordUserId: mira.userId },
+      actions: ['comment'],
+    });
+    expect([made.status, made.body.error]).toEqual([201, undefined]);
+    await db().accountLink.updateMany({ data: { notify: 'on' } });
+    await story.card('Old letter');
+    const said = { page: 'Old letter', database: 'Sprint board', as: 'jonas', text: 'Anybody?' };
+    await story.product.control('notion', 'POST', '/comments', said);
+    const card: ShownMessage = await eventually(async () =>
+      (await direct()).messages.find(({ content }: ShownMessage) => content.includes('Old letter')),
+    );
+    await story.idle();
+    await db().$executeRaw`update letter set created_at = created_at - interval '32 days'`;
+    await runUpkeep();
+    expect(await db().letter.count()).toBe(0);
+    const there = new Chatter(story.product, 'mira', (await direct()).channelId);
+    expect((await fill(there, card, 'Comment', ['Here I am'])).answer.content).toMatch(
+      /^Your comment is on /,
+    );
+    await db().message.updateMany({ where: { kind: 'letter' }, data: { pageId: 'of another page' } });
+    await there.press(card, 'Comment');
+    expect((await there.answer()).content).toMatch(GONE);
+    await story.product.call('mira', 'DELETE', `/api/app/rules/${made.body.id}`);
   });
 });

@@ -53,9 +53,11 @@ export async function requireAction(
   return { member, action, pageId, database, property };
 }
 
-/** Whether a rule that watches no database has told of a page, in a card or to a person. */
+/** Whether a rule that watches no database has told of a page, in a card or to a person. Both are kept equally long. */
 async function hasReported(ruleId: string, pageId: string): Promise<boolean> {
-  const where = { ruleId, pageId };
-  const [cards, letters] = await Promise.all([db().card.count({ where }), db().letter.count({ where })]);
-  return cards + letters > 0;
+  const [card, letter] = await Promise.all([
+    db().card.findFirst({ where: { ruleId, pageId } }),
+    db().message.findFirst({ where: { sourceId: ruleId, pageId, kind: 'letter' }, select: { id: true } }),
+  ]);
+  return card !== null || letter !== null;
 }
