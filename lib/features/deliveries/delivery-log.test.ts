@@ -194,6 +194,12 @@ test('a code that nobody knows yet still reads as a sentence', () => {
   );
 });
 
+test('the card of a new page says for how long it waits at most', () => {
+  expect(reasonText({ state: 'settling', reason: null, triedAt: null })).toBe(
+    'The page is new. Its card waits until it has a title and nobody has edited it for 20 seconds, 2 minutes at most.',
+  );
+});
+
 test('details that are no longer kept are said to be gone, and a failed card without them is not sent again', async () => {
   const sealedBody = Buffer.from('card');
   await decided({ state: 'sent' });

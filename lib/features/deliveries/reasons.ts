@@ -73,7 +73,7 @@ export const personReason = (outcome: string, isGathered: boolean): string | nul
   isGathered ? 'It waits for their digest.' : (OF_PERSON[outcome] ?? null);
 
 const SETTLING =
-  'The page is new. Its card waits until it has a title and nobody has edited it for 20 seconds.';
+  'The page is new. Its card waits until it has a title and nobody has edited it for 20 seconds, 2 minutes at most.';
 
 const EDITING =
   'The content was edited. All edits become one card once nobody has edited the page for 5 minutes, after an hour at most.';
