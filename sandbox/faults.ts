@@ -5,7 +5,8 @@ import { z } from 'zod';
  * fail: responds with `status` and the service's own error body (Notion's 429 with `retryAfterSeconds`, Discord's with
  * `code`); slow: waits `delayMs` first; hangup: does the work, then drops the connection; block: responds as the network
  * edge in front of the service does when it blocks a call (only Discord and Notion); flood: responds with a body that does
- * not end (only the identity provider); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
+ * not end (only the identity provider); uncomputed: says of the formulas and rollups whose names match that it cannot compute them
+ * (only Notion); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
  */
 export const faultSchema = z.object({
   target: z.enum([
@@ -17,8 +18,19 @@ export const faultSchema = z.object({
     'stripe.webhook',
     'interaction',
   ]),
-  kind: z.enum(['fail', 'slow', 'hangup', 'block', 'flood', 'drop', 'duplicate', 'delay', 'reorder']),
-  /** A regular expression over "METHOD /path"; absent means every call of the target. */
+  kind: z.enum([
+    'fail',
+    'slow',
+    'hangup',
+    'block',
+    'flood',
+    'uncomputed',
+    'drop',
+    'duplicate',
+    'delay',
+    'reorder',
+  ]),
+  /** A regular expression over "METHOD /path", or a property's name; absent means every call of the target. */
   match: z.string().optional(),
   /** How many calls it affects; 0 means all until it is cleared. */
   times: z.number().int().min(0).default(1),

@@ -127,6 +127,6 @@ export class SimulatedPage {
   }
 
   private remember(): void {
-    this.snapshot = toSnapshot(this.page(), trackedProperties([this.rule]));
+    this.snapshot = toSnapshot(this.page(), trackedProperties([this.rule]), this.snapshot);
   }
 }

@@ -4,7 +4,7 @@ import type { Card, NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
 import { MINUTE_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { reminderOfRule } from '../cards/reminder-of-rule';
@@ -86,7 +86,7 @@ async function composeRefreshed(
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
   const changed = changedId === null ? [] : [changedId];
   const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties, ...changed];
-  const states = named([...new Set(shown)]);
+  const states = named([...new Set(shown)]).filter(({ value }) => !isUncomputed(value));
   // A living card shows the state of its page, not changes.
   const { comment, changes: told = [] } = (keepsCards(termsOf(rule)) ? null : await readTold(card)) ?? {};
   const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));

@@ -161,7 +161,7 @@ export function newSnapshot(
   const tellsChanges = events.some(({ type }) => type !== COMMENTED);
   if (tracked.length === 0 || !tellsChanges) return null;
   const old = left.flatMap((id) => (snapshot?.[id] ? [[id, snapshot[id]]] : []));
-  const after = { ...toSnapshot(page, tracked), ...Object.fromEntries(old) };
+  const after = { ...toSnapshot(page, tracked, snapshot), ...Object.fromEntries(old) };
   if (JSON.stringify(after) === JSON.stringify(snapshot)) return null;
   return { databaseId: page.databaseId ?? OUTSIDE, sealed: sealSnapshot(after, workspaceId, pageId) };
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { UNSURE } from '../matching/conditions';
 import { type FilterReason, filteredBy, openFilters } from '../matching/filters';
 import { CREATED, type JudgedRule } from '../matching/match';
 import type { Condition } from '../matching/schema';
@@ -90,17 +91,14 @@ const NO_PAGE: Page = {
   values: new Map(),
 };
 
-/**
- * The value as the rule would have seen it. An unsure one is marked as not computed: no condition accepts or refuses
- * it.
- */
+/** The value as the rule would have seen it. One that is unsure is marked: no condition accepts or refuses it. */
 function seenValue(
   { name, type }: { name: string; type: string },
   known: Known | undefined,
   isUnsureHere: boolean,
 ): Named {
   const value = known?.after ?? { type, key: UNKNOWN, text: '' };
-  return { name, ...value, ...(isUnsureHere && { result: 'unsupported' }) };
+  return { name, ...value, ...(isUnsureHere && { result: UNSURE }) };
 }
 
 /** Whether a condition cannot be decided for the page. */

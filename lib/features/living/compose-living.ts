@@ -4,6 +4,7 @@ import { fitEscaped } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { MAX_THREAD_NAME } from '@/lib/integrations/discord/discord-threads';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { isUncomputed } from '@/lib/integrations/notion/property-value';
 import { buildCard } from '../cards/card';
 import { buildContent } from '../cards/content-line';
 import {
@@ -80,6 +81,6 @@ function statesOf(
     .filter((id) => id !== TITLE_ID && !displayedFields.includes(id))
     .flatMap((propertyId) => {
       const after = page.values.get(propertyId);
-      return after ? [{ propertyId, name: after.name, before: null, after }] : [];
+      return after && !isUncomputed(after) ? [{ propertyId, name: after.name, before: null, after }] : [];
     });
 }

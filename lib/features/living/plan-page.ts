@@ -1,5 +1,6 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { isUncomputed } from '@/lib/integrations/notion/property-value';
 import type { CardContent, CardWorkspace } from '../composing/compose-message';
 import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent, PropertyChange } from '../matching/match';
@@ -102,15 +103,20 @@ export function withCards<
 function whatChanged({ snapshot, news, isGone }: Seen, page: Page, rule: Rule): CardContent | null {
   if (!news) return null;
   const { event, happened } = news;
-  const changes = snapshot ? livingProperties(rule).flatMap((id) => changeOf(id, snapshot, page)) : [];
+  const shown = livingProperties(rule);
+  const changes = snapshot ? shown.flatMap((id) => changeOf(id, snapshot, page)) : [];
   const isMoved = happened === 'page_deleted' || happened === 'page_restored';
-  if (snapshot && changes.length === 0 && !isMoved && !isGone) return null;
+  // The card may have been edited without it meanwhile.
+  const isRecomputed = shown.some(
+    (id) => snapshot?.[id]?.isStale && !isUncomputed(page.values.get(id) ?? {}),
+  );
+  if (snapshot && changes.length === 0 && !isMoved && !isGone && !isRecomputed) return null;
   return { event, changes, happened, isGone };
 }
 
 function changeOf(propertyId: string, snapshot: Snapshot, page: Page): PropertyChange[] {
   const after = page.values.get(propertyId);
-  if (!after) return [];
+  if (!after || isUncomputed(after)) return [];
   const before = oldValue(snapshot, propertyId, after);
   // Of a value that was converted into another type, the card shows only the text.
   const isSame = before ? isSameValue(before, after) : snapshot[propertyId]?.text === fitValue(after.text);

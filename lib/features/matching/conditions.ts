@@ -1,7 +1,7 @@
 import { hash } from '@/lib/crypto';
 import { isSameValue, MAX_LISTED } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
 import { compareDates, isWithin } from './dates';
 import { oldValue } from './old-value';
 import type { Condition, Conditions, Value } from './schema';
@@ -26,6 +26,9 @@ export const asItIs = (page: Page, at: Date): Seen => ({ page, before: null, ann
 /** Null means unknown: Notion could not compute the value, returned only a part of it, or it was not kept. */
 export type Truth = boolean | null;
 
+/** The `result` of a value that is not known well enough for a condition to accept or refuse it. */
+export const UNSURE = 'unsure';
+
 /** Whether a page meets the conditions of a rule. */
 export function meets({ match, items }: Conditions, seen: Seen): Truth {
   if (items.length === 0) return true;
@@ -40,7 +43,7 @@ export function withoutChanges({ match, items }: Conditions): Conditions {
 
 function judge(condition: Condition, seen: Seen): Truth {
   const value = seen.page.values.get(condition.propertyId);
-  if (!value || isUncomputed(value)) return null;
+  if (!value || isUncomputed(value) || value.result === UNSURE) return null;
   if ('from' in condition) return hasChanged(condition, value, seen);
   if (!('values' in condition)) return isEmpty(value) === (condition.operator === 'is_empty');
   const { operator, values } = condition;
@@ -66,7 +69,6 @@ function hasChanged({ propertyId, from, to }: Changed, after: PropertyValue, see
 }
 
 const isEmpty = ({ key, isCut = false }: PropertyValue) => key === '' && !isCut;
-const isUncomputed = ({ result = '' }: PropertyValue) => ['unsupported', 'incomplete'].includes(result);
 
 type Compare = (value: PropertyValue, wanted: Value, at: Date) => Truth;
 

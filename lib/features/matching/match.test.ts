@@ -11,6 +11,8 @@ const PRIORITY = 'pr';
 const option = (id: string) => toPropertyValue({ type: 'status', status: { id, name: id } });
 const text = (plain_text: string) => toPropertyValue({ type: 'rich_text', rich_text: [{ plain_text }] });
 const empty = toPropertyValue({ type: 'status', status: null });
+const sum = (number: number) => toPropertyValue({ type: 'rollup', rollup: { type: 'number', number } });
+const uncomputed = toPropertyValue({ type: 'rollup', rollup: { type: 'incomplete', incomplete: {} } });
 
 function pageWith(values: Record<string, PropertyValue>): Page {
   const named = Object.entries(values).map(
@@ -76,6 +78,16 @@ describe('a rule for changed pages', () => {
       STATUS,
     ],
     ['posts a first value', { before: { [STATUS]: empty } }, STATUS],
+    [
+      'is silent about a value that Notion cannot compute',
+      { now: { [STATUS]: uncomputed }, before: { [STATUS]: sum(5) } },
+      'unchanged',
+    ],
+    [
+      'is silent about a value after one that Notion could not compute',
+      { now: { [STATUS]: sum(5) }, before: { [STATUS]: uncomputed }, events: [updated(PRIORITY)] },
+      'unchanged',
+    ],
     [
       'believes the values, not the list of the event',
       { before: { [STATUS]: option('open') }, events: [event('page.content_updated')] },

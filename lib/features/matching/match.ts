@@ -1,6 +1,6 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
 import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import { type Authored, passesAuthors } from './authors';
 import { oldValue } from './old-value';
@@ -236,7 +236,7 @@ function listChanges(watched: string[], page: Page, events: PageEvent[], snapsho
   const announced = new Set(events.flatMap((event) => event.updatedProperties));
   return watched.flatMap((propertyId): PropertyChange[] => {
     const after = page.values.get(propertyId);
-    if (!after) return [];
+    if (!after || isUncomputed(after)) return [];
     const before = oldValue(snapshot, propertyId, after);
     const hasChanged = before ? !isSameValue(before, after) : announced.has(propertyId);
     return hasChanged ? [{ propertyId, name: after.name, before, after }] : [];

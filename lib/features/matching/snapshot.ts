@@ -1,14 +1,20 @@
 import { open, seal } from '@/lib/crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import type { PropertyValue } from '@/lib/integrations/notion/property-value';
+import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { EventType, RuleTerms } from '../matching/schema';
 import { filteredBy } from './filters';
 import { keepsCards } from './kept-cards';
+import { oldValue } from './old-value';
 import { fitName, fitValue } from './shown-value';
 import { TITLE_ID } from './words';
 
+interface StoredValue extends PropertyValue {
+  /** Whether Notion could not compute it when the page was last read, so that it is what Notion computed before. */
+  isStale?: boolean;
+}
+
 /** Values of a page's tracked properties, by property id: the text that a card shows, and a key for comparing. */
-export type Snapshot = Record<string, PropertyValue>;
+export type Snapshot = Record<string, StoredValue>;
 
 /** The database id of a page that is in no database. */
 export const OUTSIDE = '';
@@ -69,15 +75,25 @@ const addressing = ({ destination }: RuleTerms) =>
   destination.kind === 'people' ? [destination.propertyId] : [];
 const unique = (ids: string[]) => [...new Set(ids)];
 
-/** The tracked values of a page as it is now. */
-export function toSnapshot(page: Page, propertyIds: string[]): Snapshot {
+/**
+ * The tracked values of a page as it is now. Of a value that Notion cannot compute, the one that it computed last stays
+ * from `before`, the page's stored values.
+ */
+export function toSnapshot(page: Page, propertyIds: string[], before: Snapshot | null = null): Snapshot {
   return Object.fromEntries(
     propertyIds.flatMap((id) => {
       const value = page.values.get(id);
       // An incomplete list cannot be compared.
-      return value && !value.isCut ? [[id, remembered(value)] as const] : [];
+      if (!value || value.isCut) return [];
+      const stored = isUncomputed(value) ? lastComputed(id, value, before) : remembered(value);
+      return stored ? [[id, stored] as const] : [];
     }),
   );
+}
+
+function lastComputed(id: string, now: PropertyValue, before: Snapshot | null): StoredValue | null {
+  const kept = oldValue(before, id, now);
+  return kept && { ...kept, isStale: true };
 }
 
 // The key also reveals changes beyond the part that is shown.

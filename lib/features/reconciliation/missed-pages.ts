@@ -1,6 +1,7 @@
 import { db, type Transaction } from '@/lib/db/database';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { isUncomputed } from '@/lib/integrations/notion/property-value';
 import { type PageEvent, PROPERTIES_UPDATED } from '../matching/match';
 import { oldValue } from '../matching/old-value';
 import type { RuleTerms } from '../matching/schema';
@@ -81,7 +82,7 @@ function changedProperties(rules: Database['rules'], page: Page, snapshot: Snaps
   return [...watched].filter((id) => {
     const after = page.values.get(id);
     const before = after && oldValue(snapshot, id, after);
-    return before ? !after.isCut && !isSameValue(before, after) : false;
+    return before ? !after.isCut && !isUncomputed(after) && !isSameValue(before, after) : false;
   });
 }
 

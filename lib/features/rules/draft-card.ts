@@ -4,6 +4,7 @@ import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { isUncomputed } from '@/lib/integrations/notion/property-value';
 import { clockOf } from '../calendar/clock-of';
 import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
@@ -194,7 +195,7 @@ function newestEvent({ botId }: NotionWorkspace, page: Page, eventType: EventTyp
 
 function exampleChange(propertyId: string, page: Page, pages: Page[]): PropertyChange[] {
   const after = page.values.get(propertyId);
-  if (!after) return [];
+  if (!after || isUncomputed(after)) return [];
   const others = pages.flatMap((other) => other.values.get(propertyId) ?? []);
   const before = others.find((other) => other.key !== '' && !isSameValue(other, after)) ?? null;
   return [{ propertyId, name: after.name, before, after }];

@@ -150,6 +150,7 @@ function nested(value: unknown): ReturnType<Read> {
 const CUT_TYPES = ['title', 'rich_text', 'people', 'relation'];
 const MAX_GIVEN = 25;
 const RESULTING = ['formula', 'rollup'];
+const UNCOMPUTED = ['unsupported', 'incomplete'];
 
 function isCutShort({ type, ...rest }: { type: string; [key: string]: unknown }): boolean {
   const list = rest[type];
@@ -174,3 +175,7 @@ export function toListValue(type: string, items: unknown[]): PropertyValue {
   const value = nested({ type, [type]: items });
   return boundValue({ type, ...value, key: hash(value.key) });
 }
+
+/** Whether Notion could not compute the value of a formula or rollup: what it would be is unknown. */
+export const isUncomputed = ({ result = '' }: Pick<PropertyValue, 'result'>): boolean =>
+  UNCOMPUTED.includes(result);

@@ -36,13 +36,19 @@ function contentOf(caller: Caller, row: Row, property: Property): unknown {
     case 'unique_id':
       return { prefix: property.prefix, number: row.number };
     case 'formula':
+      if (isUncomputed(caller, property)) return { type: 'unsupported', unsupported: {} };
       return { type: 'number', number: formulaNumber(row, property) };
     case 'rollup':
+      if (isUncomputed(caller, property))
+        return { type: 'incomplete', incomplete: {}, function: property.function };
       return rollup(caller, row, property);
     default:
       return storedContent(caller, property, row.values[property.id]);
   }
 }
+
+const isUncomputed = ({ world }: Caller, { name }: Property) =>
+  world.context.faults.take('notion', ['uncomputed'], name) !== undefined;
 
 function storedContent(caller: Caller, property: Property, value: Value | undefined): unknown {
   if (!value) return emptyContent(property);
