@@ -14,6 +14,7 @@ const HASH = /^[0-9a-f]{64}$/;
 /** The parts of a value that may be long. */
 interface LongValue {
   key: string;
+  textKey?: string;
   text: string;
   userIds?: string[];
   userNames?: string[];
@@ -23,10 +24,11 @@ interface LongValue {
 
 /** The value with its text and lists cut to what can be shown, and its key replaced by a hash if it is long. */
 export function boundValue<Value extends LongValue>(value: Value): Value {
-  const { key, text, userIds, userNames = [], ids } = value;
+  const { key, textKey, text, userIds, userNames = [], ids } = value;
   return {
     ...value,
-    key: key.length > MAX_KEY ? hash(key) : key,
+    key: boundKey(key),
+    ...(textKey !== undefined && { textKey: boundKey(textKey) }),
     // Lists are searched by their ids.
     ...(userIds || ids ? { text: beginningOf(text) } : boundText(text)),
     ...(userIds && {
@@ -37,6 +39,8 @@ export function boundValue<Value extends LongValue>(value: Value): Value {
     ...(ids && { ids: ids.slice(0, MAX_LISTED) }),
   };
 }
+
+const boundKey = (key: string) => (key.length > MAX_KEY ? hash(key) : key);
 
 /** A text cut to what can be shown, and if that is not all, as much of it as conditions search. */
 export const boundText = (text: string): { text: string; longText?: string } => ({

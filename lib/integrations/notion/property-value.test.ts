@@ -38,7 +38,10 @@ describe('the value of a property in words', () => {
     ['unique_id', { prefix: 'EMB', number: 12 }, 'EMB-12'],
     ['unique_id', { prefix: null, number: 12 }, '12'],
     ['verification', { state: 'verified', verified_by: null, date: null }, 'verified'],
-    ['place', { lat: 1, lon: 2, name: 'Office' }, 'Office'],
+    ['place', { lat: 1, lon: 2, name: 'Office', address: 'Long Lane 1' }, 'Office'],
+    ['place', { lat: 1, lon: 2, name: null, address: 'Long Lane 1' }, 'Long Lane 1'],
+    ['place', { lat: 1.5, lon: -2 }, '1.5, -2'],
+    ['rollup', { type: 'array', array: [{ type: 'place', place: { lat: 1, lon: 2 } }] }, '1, 2'],
     ['formula', { type: 'string', string: 'ten' }, 'ten'],
     ['formula', { type: 'number', number: 24 }, '24'],
     ['formula', { type: 'boolean', boolean: true }, 'Yes'],
@@ -154,6 +157,38 @@ test('a time stays in ISO 8601, for whoever shows it to write it in the zone of 
 test('people carry their ids, unnamed ones too', () => {
   expect(read('people', [mira, someone]).userIds).toEqual(['u1', 'u2']);
   expect(read('last_edited_by', someone).userIds).toEqual(['u2']);
+});
+
+describe('a place', () => {
+  const office = { lat: 1, lon: 2, name: 'Office' };
+  const at = (lat: number, lon: number) => read('place', { lat, lon });
+
+  test.each([
+    ['that moved', at(1, 2), at(1, 3)],
+    ['that moved and kept its name', read('place', office), read('place', { ...office, lon: 3 })],
+    ['that was taken away', at(1, 2), read('place', null)],
+    ['of another address', read('place', office), read('place', { ...office, address: 'Long Lane 1' })],
+  ])('%s has changed', (_, before, after) => {
+    expect(isSameValue(before, after)).toBe(false);
+    expect(isSameValue(after, before)).toBe(false);
+  });
+
+  test.each([
+    ['its name', read('place', office), 'Office'],
+    ['a long name', read('place', { ...office, name: 'a'.repeat(400) }), hash('a'.repeat(400))],
+    ['nothing, because it has no name', at(1, 2), ''],
+    ['nothing, because there is none', read('place', null), ''],
+  ])('is compared by its name with a value whose key was %s', (_, now, key) => {
+    expect(isSameValue({ key }, now)).toBe(true);
+    expect(isSameValue(now, { key })).toBe(true);
+    expect(isSameValue({ key: 'Home' }, now)).toBe(false);
+  });
+
+  test('in a rollup has the key that older versions gave it', () => {
+    const rolled = (...places: object[]) =>
+      read('rollup', { type: 'array', array: places.map((place) => ({ type: 'place', place })) });
+    expect(rolled(office, { lat: 1, lon: 2 })).toMatchObject({ key: 'Office', text: 'Office, 1, 2' });
+  });
 });
 
 describe('a rolled-up list', () => {

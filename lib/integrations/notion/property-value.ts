@@ -12,8 +12,8 @@ export interface PropertyValue {
    */
   key: string;
   /**
-   * For a rolled-up list, the hash of its whole text. Older versions stored it as the key, so `isSameValue` compares it
-   * with such values and with texts.
+   * For a rolled-up list, the hash of its whole text, and for a place its name. Older versions stored it as the key, so
+   * `isSameValue` compares it with such values and with texts.
    */
   textKey?: string;
   /**
@@ -54,6 +54,12 @@ const option = z.object({
 });
 const user = z.object({ id: z.string(), name: z.string().nullish() });
 const date = z.object({ start: z.string(), end: z.string().nullish() });
+const place = z.object({
+  name: z.string().nullish(),
+  address: z.string().nullish(),
+  lat: z.number().nullish(),
+  lon: z.number().nullish(),
+});
 
 const typedSchema = z.looseObject({ type: z.string() });
 
@@ -88,6 +94,12 @@ const oneOption = orEmpty(option, ({ id, name, color }) => ({
   color,
   optionId: id || undefined,
 }));
+
+const readPlace = orEmpty(place, ({ name, address, lat, lon }) => {
+  const at = lat == null || lon == null ? '' : `${lat}, ${lon}`;
+  const text = name || address || at;
+  return { key: text && JSON.stringify([at, name || null, address || null]), text, textKey: name ?? '' };
+});
 
 const READERS: Record<string, Read> = {
   title: orEmpty(richText, (parts) => plain(parts.map((part) => part.plain_text).join(''))),
@@ -125,7 +137,7 @@ const READERS: Record<string, Read> = {
     plain(prefix ? `${prefix}-${number}` : String(number)),
   ),
   verification: orEmpty(z.object({ state: z.string() }), ({ state }) => plain(state)),
-  place: orEmpty(z.object({ name: z.string() }), ({ name }) => plain(name)),
+  place: (value) => ({ textKey: '', ...readPlace(value) }),
   boolean: orEmpty(z.boolean(), (value) => plain(value ? 'Yes' : 'No')),
   string: orEmpty(z.string(), plain),
   formula: nested,
@@ -133,7 +145,9 @@ const READERS: Record<string, Read> = {
   array: orEmpty(z.array(z.unknown()), (list) => {
     const items = list.map(nested);
     const text = join(items.map((item) => item.text));
-    return { key: join(items.map(({ key }) => key)), text, textKey: hash(text) };
+    // As older versions stored it, which knew a place only by its name.
+    const keys = items.map(({ key, textKey = key }) => textKey);
+    return { key: join(keys), text, textKey: hash(text) };
   }),
 };
 
