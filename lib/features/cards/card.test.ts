@@ -168,6 +168,14 @@ describe('the text of a change', () => {
     );
   });
 
+  test('people in a rollup are too', () => {
+    const items = [{ id: JONAS }, { id: 'g3' }].map((user) => ({ type: 'people', people: [user] }));
+    const rolled = toPropertyValue({ type: 'rollup', rollup: { type: 'array', array: items } });
+    expect(embedOf({ changes: [change('Assignees', null, rolled)] })?.description).toMatch(
+      /^Assignees: <@208917000000000102>, Someone\n/,
+    );
+  });
+
   test('more changes than fit are counted', () => {
     const long = 'word '.repeat(80);
     const changes = Array.from({ length: 9 }, (_, index) =>

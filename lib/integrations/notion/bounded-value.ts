@@ -29,8 +29,8 @@ export function boundValue<Value extends LongValue>(value: Value): Value {
     ...value,
     key: boundKey(key),
     ...(textKey !== undefined && { textKey: boundKey(textKey) }),
-    // Lists are searched by their ids.
-    ...(userIds || ids ? { text: beginningOf(text) } : boundText(text)),
+    // Lists are searched by their ids, except for rolled-up ones.
+    ...((userIds || ids) && textKey === undefined ? { text: beginningOf(text) } : boundText(text)),
     ...(userIds && {
       userIds: userIds.slice(0, MAX_LISTED),
       userNames: userNames.slice(0, MAX_LISTED).map(beginningOf),

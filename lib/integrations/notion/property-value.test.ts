@@ -215,6 +215,24 @@ describe('a rolled-up list', () => {
     expect(rolled(named(someone))).toMatchObject({ text: '', key: 'u2' });
   });
 
+  test('of people has their ids and names, those without a name too', () => {
+    expect(rolled(named(someone), named(), named(mira))).toMatchObject({
+      userIds: ['u2', 'u1'],
+      userNames: ['', 'Mira'],
+    });
+    expect(rolled(...Array(150).fill(named(someone)))).toMatchObject({
+      userIds: { length: 100 },
+      userCount: 150,
+    });
+    expect(rolled(named(mira), chosen(red))).not.toHaveProperty('userIds');
+    expect(rolled()).not.toHaveProperty('userIds');
+  });
+
+  test('of people is searched by their names', () => {
+    const long = { ...mira, name: 'M'.repeat(1500) };
+    expect(rolled(named(long))).toMatchObject({ longText: long.name });
+  });
+
   test.each([
     ['one linked page', rolled(linked('a')), '1 linked page'],
     ['a person without a name', rolled(named(someone)), ''],

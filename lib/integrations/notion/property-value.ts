@@ -26,7 +26,7 @@ export interface PropertyValue {
    * it may be very long.
    */
   longText?: string;
-  /** The ids of the first Notion users, for people properties and created/edited by. */
+  /** The ids of the first Notion users, for people properties, created/edited by, and rolled-up lists of these. */
   userIds?: string[];
   /** Their names in the same order; empty where Notion gives none. */
   userNames?: string[];
@@ -147,9 +147,19 @@ const READERS: Record<string, Read> = {
     const text = join(items.map((item) => item.text));
     // As older versions stored it, which knew a place only by its name.
     const keys = items.map(({ key, textKey = key }) => textKey);
-    return { key: join(keys), text, textKey: hash(text) };
+    return { key: join(keys), text, textKey: hash(text), ...peopleOf(items) };
   }),
 };
+
+/** The people of a rolled-up list in which every item is people. */
+function peopleOf(items: ReturnType<Read>[]): Pick<PropertyValue, 'userIds' | 'userNames'> {
+  const lists = items.flatMap(({ userIds, userNames = [] }) => (userIds ? [{ userIds, userNames }] : []));
+  if (lists.length === 0 || lists.length < items.length) return {};
+  return {
+    userIds: lists.flatMap(({ userIds }) => userIds),
+    userNames: lists.flatMap(({ userNames }) => userNames),
+  };
+}
 
 // A formula, a rollup and each item of a rolled-up array state the type of their content.
 function nested(value: unknown): ReturnType<Read> {
