@@ -61,6 +61,9 @@ test('the footer has the name of the rule, or else where it leads', () => {
     'Pagewire · Release radar · Page Updated',
   );
   expect(embedOf({ ruleName: null })?.footer?.text).toBe('Pagewire · Sprint board → #tasks · Page Updated');
+  expect(embedOf({ ruleName: null, sourceName: 'לוח', channelName: 'משימות' })?.footer?.text).toBe(
+    'Pagewire · \u2068לוח\u2069 → \u2068#משימות\u2069 · Page Updated',
+  );
 });
 
 test('a changed task is one card that says what changed, who did it, and where it comes from', () => {
@@ -191,6 +194,12 @@ const JONAS_PING = '208917000000000102';
 
 describe('the content says the whole event in one sentence', () => {
   const content = (given: Partial<CardInput>) => buildCard(input(given)).content;
+
+  test('in which a name that is read from right to left does not turn the others around', () => {
+    expect(content({ page: page('קרב'), changes: [change('מצב', null, status('בוצע'))] })).toBe(
+      'Mira changed \u2068מצב\u2069 of \u2068קרב\u2069 to \u2068בוצע\u2069',
+    );
+  });
   const priority = change('Priority', null, status('High'));
   const due = change(
     'Due',

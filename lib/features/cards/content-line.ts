@@ -9,7 +9,7 @@ import { TITLE_ID } from '../matching/words';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
 import { words } from './summary-line';
-import { findingInWords } from './words';
+import { findingInWords, isolateWithin } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message
 const MAX_CONTENT = 2000;
@@ -174,4 +174,6 @@ function actorName({ actor, people }: CardInput): string {
 
 /** A text from outside in one line, in which Discord finds no markup, no link and no invite. */
 const unlinked = (text: string, limit: number) =>
-  words(text.replace(/:(?=\/\/)|discord(?:app)?(?=\.(?:gg|com)\/)/gi, '$&\u200b'), limit);
+  isolateWithin(limit, (most) =>
+    words(text.replace(/:(?=\/\/)|discord(?:app)?(?=\.(?:gg|com)\/)/gi, '$&\u200b'), most),
+  );

@@ -49,9 +49,12 @@ const ENDS_WITH_ADDRESS = /https?:\/\/\S+$/;
  */
 export const isolate = (text: string) => text.split('\n').map(isolateLine).join('\n');
 
+/** A text without such marks. */
+export const withoutMarks = (text: string) => text.replace(MARKS_OF_ITS_OWN, '');
+
 function isolateLine(line: string): string {
   if (!RIGHT_TO_LEFT.test(line)) return line;
-  const inner = line.replace(MARKS_OF_ITS_OWN, '');
+  const inner = withoutMarks(line);
   // Discord would take the mark for a part of the address.
   return `${OPEN}${inner}${ENDS_WITH_ADDRESS.test(inner) ? ' ' : ''}${CLOSE}`;
 }
@@ -76,3 +79,7 @@ export function changeInWords(
   const now = isolateWithin(most.value, after);
   return before ? `${label}: ${isolateWithin(most.value, before)} → ${now}` : `${label}: ${now}`;
 }
+
+/** What a message calls a rule without a name: its source and its place, such as "Sprint board → #tasks". */
+export const leadsFromTo = (sourceName: string, place: string) =>
+  `${isolate(sourceName)} → ${isolate(place)}`;

@@ -8,6 +8,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { quietUntil } from '../calendar/calendar';
 import { describeTiming } from '../calendar/words';
 import { buildDigest } from '../cards/digest-card';
+import { leadsFromTo } from '../cards/words';
 import { moveUpSql } from '../decisions/change-decisions';
 import { dropGatheredSql, splitByKey, tellGatheredSql, waitingFor } from '../decisions/gathered';
 import { postOfSeveral } from '../forums/post-shape';
@@ -110,7 +111,7 @@ async function compose(
   const [eventType = rule.eventType] = types;
   const together = clock.quietHours ? texts.digestAfterQuiet : texts.digestTogether;
   const digest = buildDigest({
-    ruleName: name ?? `${sourceName} → #${channelName}`,
+    ruleName: name ?? leadsFromTo(sourceName, `#${channelName}`),
     sourceName,
     eventType: types.size > 1 ? 'page_updated' : eventType,
     pages: pages.length,

@@ -51,6 +51,12 @@ test.each<[string, ReturnType<typeof card>[], ReturnType<typeof card>, string[] 
     null,
   ],
   [
+    'a rule whose name is read from right to left was named without marks',
+    [card(['Status: A → B'], { footer: 'Pagewire · לוח → #tasks · Page Updated' })],
+    card(['Status: A → B'], { footer: 'Pagewire · \u2068לוח\u2069 → #tasks · Page Updated' }),
+    null,
+  ],
+  [
     'a text that is read from right to left was told in steps',
     [card(['Status: א → ב'])],
     card(['Status: \u2068א\u2069 → \u2068ג\u2069']),

@@ -4,7 +4,7 @@ import {
   type PostedMessage,
   postedAt,
 } from '@/lib/integrations/discord/discord-messages';
-import { changeInWords, isolate } from '../cards/words';
+import { changeInWords, isolate, withoutMarks } from '../cards/words';
 
 type Embed = Pick<PostedMessage['embeds'][number], 'url' | 'description' | 'footer'>;
 
@@ -98,11 +98,14 @@ export class PostedCards {
   }
 }
 
-/** Identifies a card by its page, whose address ends with its id, and by its footer, which names the rule. */
+/**
+ * Identifies a card by its page, whose address ends with its id, and by its footer, which names the rule. Older cards lack
+ * the marks of a name's direction.
+ */
 function keyOf({ url, footer }: Embed): string | null {
   if (!url || !footer?.text) return null;
   const [pageId] = /[0-9a-f]{32}(?![0-9a-f])/.exec(url.replaceAll('-', '')) ?? [url];
-  return `${pageId} ${footer.text.trim()}`;
+  return `${pageId} ${withoutMarks(footer.text).trim()}`;
 }
 
 /** The changes that a card lists, and the line below them, which says who and when. */

@@ -10,6 +10,7 @@ import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { buildDigest, buildPersonDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { toDigestDetails } from '../cards/digest-details';
+import { leadsFromTo } from '../cards/words';
 import { composeClockDraft } from '../clocks/draft-message';
 import {
   type CardContent,
@@ -118,7 +119,7 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    ruleName: fields.name ?? `${sourceName} → ${place}`,
+    ruleName: fields.name ?? leadsFromTo(sourceName, place),
     place,
     note: notes.join(' ') || null,
     tags,
@@ -143,7 +144,7 @@ function composeDigest(
   if (isToPeople(rule)) return buildPersonDigest({ ...pages, stopId: notifyIdOf('', 'off') });
   return buildDigest({
     ...pages,
-    ruleName: name ?? `${sourceName} → #${channelName}`,
+    ruleName: name ?? leadsFromTo(sourceName, `#${channelName}`),
     sourceName,
     eventType,
     when: describeTiming(timing) ?? '',

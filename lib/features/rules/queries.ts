@@ -4,6 +4,7 @@ import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { readCount } from '../billing/period-count';
 import { whyStopped, whyUsedUp } from '../billing/posting-permission';
+import { isolate } from '../cards/words';
 import { statusPropertyOf } from '../connections/status-property';
 import { findNewest } from '../deliveries/newest';
 import { findPlaces } from '../letters/find-places';
@@ -41,12 +42,15 @@ export async function getRule(account: Account, ruleId: string): Promise<Rule> {
   return rule;
 }
 
-/** What a rule of the account posts, in words, with its name if it has one; null when the rule is gone. */
+/**
+ * What a rule of the account posts, in words for Discord, with its name if it has one; null when the rule is gone.
+ */
 export async function describeRule(accountId: string, ruleId: string): Promise<string | null> {
   const row = await db().rule.findFirst({ where: { id: ruleId, accountId }, include: WITH_SOURCE });
   if (!row) return null;
-  const sentence = `${sourceInWords(row)}: ${watchingOf(row, await namePeople({ id: accountId }, [row]), false)}`;
-  return row.name ? `${row.name} (${sentence})` : sentence;
+  const names = termNames(row, await namePeople({ id: accountId }, [row]), isolate);
+  const sentence = `${isolate(sourceInWords(row))}: ${describeWatching(termsOf(row), names, false)}`;
+  return row.name ? `${isolate(row.name)} (${sentence})` : sentence;
 }
 
 async function toRules(account: Account, rows: RuleWithSource[]): Promise<Rule[]> {
@@ -103,15 +107,25 @@ function toRule(
   });
 }
 
-function watchingOf(row: RuleWithSource, people: Map<string, string>, hasCards = true): string {
+function watchingOf(row: RuleWithSource, people: Map<string, string>): string {
+  return describeWatching(
+    termsOf(row),
+    termNames(row, people, (name) => name),
+  );
+}
+
+/** The names in the words about a rule, each as `say` gives it. */
+function termNames(row: RuleWithSource, people: Map<string, string>, say: (name: string) => string) {
   const known = row.database ?? TITLE_ONLY;
-  const names = {
-    ...conditionNames(known, people),
-    listed: (term: ReferringTerm) => namesOf(term, row, known),
-    status: statusPropertyOf(known)?.name ?? null,
-    person: (id: string) => people.get(id) ?? 'somebody who left',
+  const { property, value } = conditionNames(known, people);
+  const status = statusPropertyOf(known);
+  return {
+    property: (id: string) => say(property(id)),
+    value: (...given: Parameters<typeof value>) => say(value(...given)),
+    listed: (term: ReferringTerm) => namesOf(term, row, known).map(say),
+    status: status ? say(status.name) : null,
+    person: (id: string) => say(people.get(id) ?? 'somebody who left'),
   };
-  return describeWatching(termsOf(row), names, hasCards);
 }
 
 /** The names of the people in these rules, by their ids. */

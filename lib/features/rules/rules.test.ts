@@ -4,6 +4,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { whileLocked } from '@/lib/testing/while-locked';
 import { ruleTermsSchema } from '../matching/schema';
+import { describeRule } from './queries';
 
 let roles: { id: string; name: string; isMentionable: boolean }[];
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
@@ -184,6 +185,17 @@ test.each([
 ])('%j is refused with a sentence that names the field', async (changes, error) => {
   expect(await create(changes)).toMatchObject({ status: 400, body: { error, code: 'invalid_input' } });
   expect(await list()).toEqual([]);
+});
+
+test('in Discord, what a rule posts keeps its order beside names that are read from right to left', async () => {
+  const { body } = await create({
+    name: 'לוח',
+    conditions: { match: 'all', items: [{ propertyId: 'Name', operator: 'contains', values: ['קרב'] }] },
+  });
+  const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: body.id } });
+  const said = await describeRule(accountId, body.id);
+  expect(said).toMatch(/^\u2068לוח\u2069 \(.*: .*\u2068.*קרב.*\u2069.*\)$/);
+  expect(body.watching).not.toContain('\u2068');
 });
 
 test('the type of the database is read from Notion, whatever the call says', async () => {
