@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { choose, chosen, createRuleOnPage, denyPosting, holdCalls, tick } from './journey';
@@ -292,7 +293,8 @@ test('a new rule begins with the first database, the first accessible channel an
 
 test.describe('when something fails', () => {
   test.use({
-    expectedConsole: /50[02]|Failed to (load database properties|save rule|toggle rule|delete rule)/,
+    expectedConsole:
+      /404|50[02]|ERR_CONNECTION_RESET|Failed to (fetch|load database properties|(save|duplicate|toggle|delete) rule)/,
   });
 
   test('a failure is told where it was asked for, and the switch tells the truth', async ({
@@ -335,6 +337,86 @@ test.describe('when something fails', () => {
     await expect(alert).toBeInViewport();
     await expect(save).toBeFocused();
     await inspect(page, 'rule dialog not saved');
+  });
+
+  test('a change whose answer was lost is told as such, and made once', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/rules');
+    const logged = (text: string) => page.waitForEvent('console', (line) => line.text().includes(text));
+    const listed = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
+    const saved: unknown[] = [];
+    const loseAnswer = async (route: Route) => {
+      if (route.request().method() === 'GET') return route.fallback();
+      saved.push((await route.fetch()).status());
+      await route.abort('connectionreset');
+    };
+
+    await page.getByRole('button', { name: 'Create First Rule' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
+    await choose(page, 'Database', 'Sprint board');
+    await choose(page, 'Event Type', 'Page Updated');
+    await tick(page, 'Watched Properties', 'Status');
+    await choose(page, 'Channel', 'tasks');
+    await page.route('**/api/app/rules?*', loseAnswer);
+    const failed = logged('Failed to save rule');
+    await dialog.getByRole('button', { name: 'Create Rule' }).click();
+    await failed;
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'No answer came, so the rule may be saved or not. What you entered is still here. Try again: it is saved only once.',
+    );
+    // The list behind the dialog has it by now, and it is not taken for another rule that does the same.
+    await expect(page.getByRole('img', { name: '1 of 10 rules used', includeHidden: true })).toBeVisible();
+    await expect(dialog.getByText('A rule does this already')).toHaveCount(0);
+    await inspect(page, 'rule dialog without an answer');
+    await page.unroute('**/api/app/rules?*');
+    await choose(page, 'Channel', 'build-log');
+    await dialog.getByRole('button', { name: 'Create Rule' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(listed).toHaveCount(1);
+    await expect(listed).toHaveAccessibleName('Sprint board to #build-log');
+
+    await page.route('**/api/app/rules/**', loseAnswer);
+    const copied = logged('Failed to duplicate rule');
+    const duplicate = page.getByRole('button', { name: 'Duplicate rule Sprint board to #build-log' }).last();
+    await duplicate.click();
+    await copied;
+    await expect(listed.last().getByRole('alert')).toHaveText(
+      'No answer came, so there may be a copy or not. Try again if none appears: it is copied only once.',
+    );
+    await expect(listed).toHaveCount(2);
+    await inspect(page, 'rules without an answer');
+    await page.unroute('**/api/app/rules/**');
+    await duplicate.click();
+    await expect(listed.last().getByRole('alert')).toHaveCount(0);
+    await expect(listed).toHaveCount(2);
+
+    await page.route('**/api/app/rules/**', loseAnswer);
+    const switched = logged('Failed to toggle rule');
+    const toggle = listed.last().getByRole('switch');
+    await toggle.click();
+    await switched;
+    await expect(listed.last().getByRole('alert')).toHaveText(
+      'No answer came, so the rule may be switched or not. Try again if its switch does not show what you want.',
+    );
+    await expect(toggle).not.toBeChecked();
+
+    const deleted = logged('Failed to delete rule');
+    await listed
+      .last()
+      .getByRole('button', { name: /^Delete rule/ })
+      .click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Delete Rule' }).click();
+    await deleted;
+    await expect(question.getByRole('alert')).toHaveText(
+      'No answer came, so the rule may be deleted or not. Try again.',
+    );
+    await page.unroute('**/api/app/rules/**');
+    await question.getByRole('button', { name: 'Delete Rule' }).click();
+    await expect(question).toBeHidden();
+    await expect(listed).toHaveCount(1);
+    expect(saved).toEqual([201, 201, 200, 200]);
   });
 
   test('a form without the properties says so, and reads them again', async ({ page, signIn, control }) => {

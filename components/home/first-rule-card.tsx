@@ -78,6 +78,7 @@ function Proposal({
   onCreated: (next: string) => void;
 }) {
   const { create } = useRuleChanges();
+  const [request] = useState(() => crypto.randomUUID());
   const { data: properties, error, mutate } = useProperties(database.id);
   const [channelId, setChannelId] = useState('');
   const [busy, setBusy] = useState(false);
@@ -91,7 +92,7 @@ function Proposal({
     if (!properties || !values) return;
     setBusy(true);
     setFailure(null);
-    const failed = await create(ruleInput(values, properties, workspace));
+    const failed = await create(ruleInput(values, properties, workspace), request);
     setBusy(false);
     setFailure(failed);
     const channel = server.channels.find(({ id }) => id === channelId)?.name;

@@ -1,7 +1,7 @@
 import { useSWRConfig } from 'swr';
 import type { RuleDraft } from '@/components/rules/form/rule-terms';
-import { api } from '@/lib/client/api';
-import { errorText } from '@/lib/client/error-text';
+import { ApiError, api } from '@/lib/client/api';
+import { errorText, isAnswered } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import type { Rule, RuleHealth } from '@/lib/features/rules/schema';
 
@@ -10,27 +10,41 @@ const ME = '/api/app/me';
 
 interface Failure {
   logged: string;
-  told: string;
+  refused: string;
+  /** Without an answer it may have been done; doing it again does it once. */
+  unanswered: string;
 }
 
 const NOT_SAVED: Failure = {
   logged: 'Failed to save rule',
-  told: 'The rule was not saved. What you entered is still here. Try again.',
+  refused: 'The rule was not saved. What you entered is still here. Try again.',
+  unanswered:
+    'No answer came, so the rule may be saved or not. What you entered is still here. Try again: it is saved only once.',
 };
 const NOT_DUPLICATED: Failure = {
   logged: 'Failed to duplicate rule',
-  told: 'The rule was not duplicated. Try again.',
+  refused: 'The rule was not duplicated. Try again.',
+  unanswered:
+    'No answer came, so there may be a copy or not. Try again if none appears: it is copied only once.',
 };
 const NOT_SWITCHED: Failure = {
   logged: 'Failed to toggle rule',
-  told: 'The rule was not switched. Try again.',
+  refused: 'The rule was not switched. Try again.',
+  unanswered:
+    'No answer came, so the rule may be switched or not. Try again if its switch does not show what you want.',
 };
 const NOT_DELETED: Failure = {
   logged: 'Failed to delete rule',
-  told: 'The rule was not deleted. Try again.',
+  refused: 'The rule was not deleted. Try again.',
+  unanswered: 'No answer came, so the rule may be deleted or not. Try again.',
 };
 
-/** The changes to rules. A failure is logged and returned as the sentence to show next to the button. */
+const NOT_FOUND = 404;
+
+/**
+ * The changes to rules. A failure is logged and returned as the sentence to show next to the button. `request` is an
+ * id for what is to be created: with the same one, trying again creates no second rule.
+ */
 export function useRuleChanges() {
   const { mutate } = useSWRConfig();
 
@@ -41,13 +55,14 @@ export function useRuleChanges() {
       return null;
     } catch (error) {
       log.error(failure.logged, error);
-      return errorText(error, failure.told, failure.told);
+      if (!isAnswered(error)) void mutate(RULES);
+      return errorText(error, failure.refused, failure.unanswered);
     }
   }
 
-  const create = (input: RuleDraft) =>
+  const create = (input: RuleDraft, request: string) =>
     change(NOT_SAVED, async () => {
-      const created = await api<Rule>(RULES, 'POST', input);
+      const created = await api<Rule>(`${RULES}?request=${request}`, 'POST', input);
       // A refresh may have added it already.
       const others = (rules: Rule[] = []) => rules.filter(({ id }) => id !== created.id);
       await mutate<Rule[]>(RULES, (rules) => [created, ...others(rules)], { revalidate: false });
@@ -56,9 +71,9 @@ export function useRuleChanges() {
   const update = (id: string, input: RuleDraft) =>
     change(NOT_SAVED, () => api(`${RULES}/${id}`, 'PUT', input));
 
-  const duplicate = (id: string) =>
+  const duplicate = (id: string, request: string) =>
     change(NOT_DUPLICATED, async () => {
-      const copy = await api<Rule>(`${RULES}/${id}/duplicate`, 'POST');
+      const copy = await api<Rule>(`${RULES}/${id}/duplicate?request=${request}`, 'POST');
       const others = (rules: Rule[] = []) => rules.filter((rule) => rule.id !== copy.id);
       await mutate<Rule[]>(RULES, (rules) => [copy, ...others(rules)], { revalidate: false });
     });
@@ -83,7 +98,10 @@ export function useRuleChanges() {
 
   const remove = (id: string) =>
     change(NOT_DELETED, async () => {
-      await api(`${RULES}/${id}`, 'DELETE');
+      await api(`${RULES}/${id}`, 'DELETE').catch((error) => {
+        // Deleted already: in another tab, or by an attempt whose answer was lost.
+        if (!(error instanceof ApiError && error.status === NOT_FOUND)) throw error;
+      });
       await mutate<Rule[]>(RULES, (rules = []) => rules.filter((rule) => rule.id !== id), {
         revalidate: false,
       });

@@ -1,15 +1,23 @@
 import { ApiError } from './api';
 
 const INTERNAL = 'internal_error';
+const SERVER_ERROR = 500;
 
 /**
- * What to tell the person: the server's own sentence, or `refused` for any other response outside 2xx. Any other error
- * means that no response arrived, and becomes `fallback`.
+ * What to tell the person: the server's own sentence, or `refused` for any other answer outside 2xx. `fallback` if no
+ * answer arrived.
  */
 export function errorText(error: unknown, refused: string, fallback: string): string {
-  if (!(error instanceof ApiError)) return fallback;
+  if (!isAnswered(error)) return fallback;
   return reasonOf(error) ?? refused;
 }
+
+/**
+ * Whether our server answered, so that it is known what became of the call. A gateway that lost the server's answer
+ * says 502 or 504, without one of our codes.
+ */
+export const isAnswered = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.code !== null || error.status < SERVER_ERROR);
 
 /** The contract's sentence for a failure, followed by the server's own sentence if that says why. */
 export function failureText(error: unknown, refused: string, fallback = refused): string {

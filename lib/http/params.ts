@@ -5,3 +5,9 @@ export const idParams = z.object({ id: z.uuid() });
 
 /** The parameters of a path to a delivery of a rule. */
 export const deliveryParams = z.object({ id: z.uuid(), deliveryId: z.uuid() });
+
+/**
+ * The query of a call that creates something. With `request`, an id that the caller makes, the call can be sent again
+ * when its answer was lost.
+ */
+export const requestQuery = z.object({ request: z.uuid('request must be a UUID').optional() });

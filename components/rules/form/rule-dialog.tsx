@@ -73,6 +73,9 @@ export function RuleDialog({
   const [tried, setTried] = useState(false);
   const [leaving, setLeaving] = useState<{ goOn?: () => void } | null>(null);
   const { data: rules = [] } = useRules();
+  const [request] = useState(() => crypto.randomUUID());
+  // The rules before the first attempt to save: one that appears later may be this rule, if the answer was lost.
+  const [known, setKnown] = useState<string[] | null>(null);
   const loaded = useProperties(values.databaseId);
   const { data: properties = [], error, isLoading } = loaded;
   const recipe = useRecipe({ start, values, onFill: setValues, isChannelChosen: proposal !== undefined });
@@ -91,7 +94,10 @@ export function RuleDialog({
   const used = inUse(values);
   const others = rules.filter(
     ({ id, eventType, channelId }) =>
-      id !== rule?.id && eventType === draft.eventType && channelId === draft.channelId,
+      id !== rule?.id &&
+      (known?.includes(id) ?? true) &&
+      eventType === draft.eventType &&
+      channelId === draft.channelId,
   );
   // Show what is gone from Notion only while the rule's own source, or none, is selected.
   const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
@@ -114,7 +120,8 @@ export function RuleDialog({
     setFailure(null);
     if (!isComplete()) return document.getElementById(missingField(values) ?? '')?.focus();
     setSaving(true);
-    const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft));
+    setKnown(known ?? rules.map(({ id }) => id));
+    const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft, request));
     if (failed === null) release();
     if (failed === null && rule) return window.location.reload();
     setSaving(false);

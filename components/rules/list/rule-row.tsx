@@ -37,10 +37,14 @@ export function RuleRow({
 }) {
   const { duplicate, toggle } = useRuleChanges();
   const [isCopying, setIsCopying] = useState(false);
+  // Changes once there is a copy, so that the next press makes another.
+  const [request, setRequest] = useState(() => crypto.randomUUID());
 
   async function copy() {
     setIsCopying(true);
-    onFailure(await duplicate(rule.id));
+    const failed = await duplicate(rule.id, request);
+    onFailure(failed);
+    if (failed === null) setRequest(crypto.randomUUID());
     setIsCopying(false);
   }
 

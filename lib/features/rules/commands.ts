@@ -23,15 +23,18 @@ import type { Rule, RuleInput } from './schema';
 import { keepSource } from './sources';
 
 /**
- * Creates a rule, switched on unless the input says otherwise. Throws `not_connected`, `not_found` for an unknown
- * source or channel, `invalid_input`, `limit_reached` at the plan's number of rules, and `rate_limited`.
+ * Creates a rule, switched on unless the input says otherwise. If the request has created one before, that rule gets
+ * this input instead. Throws `not_connected`, `not_found` for an unknown source or channel, `invalid_input`,
+ * `limit_reached` at the plan's number of rules, and `rate_limited`.
  */
-export async function createRule(account: Account, input: RuleInput): Promise<Rule> {
+export async function createRule(account: Account, input: RuleInput, requestId?: string): Promise<Rule> {
   const { enabled = true } = input;
   await limitOutsideCalls(account.id);
   const { server, workspace, source, fields, firstBatch } = await prepare(account, input);
-  const id = await transaction(async (tx) => {
+  const { id, isNew } = await transaction(async (tx) => {
     await lockAccount(tx, account.id);
+    const earlier = await findCreated(tx, account, requestId);
+    if (earlier) return { id: earlier.id, isNew: false };
     await requireRoom(tx, account);
     // Another tab may have disconnected either side since the rule was checked.
     await requireServer(tx, { accountId: account.id, id: server.id });
@@ -41,6 +44,7 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
       data: {
         ...storedTerms(fields),
         enabled,
+        requestId: requestId ?? null,
         accountId: account.id,
         serverId: server.id,
         workspaceId: workspace.id,
@@ -49,9 +53,9 @@ export async function createRule(account: Account, input: RuleInput): Promise<Ru
     await trackNewProperties(tx, rule, null, firstBatch);
     await planClocks(tx, account.id, rule.id);
     await audit(tx, account.id, 'rule.created', rule.id);
-    return rule.id;
+    return { id: rule.id, isNew: true };
   });
-  return getRule(account, id);
+  return isNew ? getRule(account, id) : updateRule(account, id, input);
 }
 
 /**
@@ -84,19 +88,27 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
   return getRule(account, ruleId);
 }
 
+/** The rule that this request created when it was sent before. */
+async function findCreated(tx: Transaction, { id }: Account, requestId?: string): Promise<RuleRow | null> {
+  return requestId === undefined ? null : tx.rule.findFirst({ where: { accountId: id, requestId } });
+}
+
 /**
- * Makes a copy of a rule, switched off. Asks Notion nothing, because the original tracks the same properties. Throws
- * `not_found`, and `limit_reached` at the plan's number of rules.
+ * Makes a copy of a rule, switched off, or returns the one that the request has made before. Asks Notion nothing,
+ * because the original tracks the same properties. Throws `not_found`, and `limit_reached` at the plan's number of
+ * rules.
  */
-export async function duplicateRule(account: Account, ruleId: string): Promise<Rule> {
+export async function duplicateRule(account: Account, ruleId: string, requestId?: string): Promise<Rule> {
   const copyId = await transaction(async (tx) => {
     await lockAccount(tx, account.id);
+    const earlier = await findCreated(tx, account, requestId);
+    if (earlier) return earlier.id;
     const rule = await tx.rule.findFirst({ where: { id: ruleId, accountId: account.id } });
     if (!rule) throw notFound();
     await requireRoom(tx, account);
     const { id: _, createdAt: __, ...fields } = rule;
-    const copied = { ...fields, ...storedTerms(termsOf(rule)), name: nameOfCopy(rule.name), enabled: false };
-    const copy = await tx.rule.create({ data: copied });
+    const own = { name: nameOfCopy(rule.name), enabled: false, requestId: requestId ?? null };
+    const copy = await tx.rule.create({ data: { ...fields, ...storedTerms(termsOf(rule)), ...own } });
     await audit(tx, account.id, 'rule.created', copy.id);
     return copy.id;
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -9,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => story.product.stop());
 beforeEach(async () => {
+  await db().callCount.deleteMany();
   await db().rule.deleteMany();
 });
 
@@ -74,6 +76,50 @@ test('a rule is duplicated switched off, and not beyond the tenth', async () => 
   await fill(8);
   expect(await duplicate()).toMatchObject({ status: 403, body: { code: 'limit_reached' } });
   expect(await list()).toHaveLength(10);
+});
+
+test('a request that is sent again creates one rule, with what it said last', async () => {
+  const request = randomUUID();
+  const send = (changes: Record<string, unknown>, person: 'mira' | 'jonas' = 'mira') =>
+    story.product.call(person, 'POST', `/api/app/rules?request=${request}`, input(changes));
+  const first = await send({ name: 'First' });
+  const again = await send({ name: 'Second' });
+  expect(first.status).toBe(201);
+  expect(again).toMatchObject({ status: 201, body: { ...first.body, name: 'Second' } });
+  expect(await list()).toEqual([again.body]);
+  await fill(8);
+  // Sent twice at once, the second waits for the first.
+  const other = randomUUID();
+  const both = await Promise.all(
+    [1, 2].map(() => story.product.call('mira', 'POST', `/api/app/rules?request=${other}`, input())),
+  );
+  expect(both.map(({ status }) => status)).toEqual([201, 201]);
+  expect(await list()).toHaveLength(10);
+  expect(await send({ name: 'Third' })).toMatchObject({ status: 201, body: { id: first.body.id } });
+  // It says nothing about the rules of somebody else, or of a request without an id.
+  expect((await send({}, 'jonas')).body.code).toBe('not_connected');
+  expect((await create()).body.code).toBe('limit_reached');
+  const wrong = await story.product.call('mira', 'POST', '/api/app/rules?request=1', input());
+  expect(wrong).toMatchObject({ status: 400, body: { error: 'request must be a UUID' } });
+});
+
+test('a duplication that is sent again makes one copy', async () => {
+  const made = (await story.product.call('mira', 'POST', `/api/app/rules?request=${randomUUID()}`, input()))
+    .body;
+  const duplicate = (request: string) =>
+    story.product.call('mira', 'POST', `/api/app/rules/${made.id}/duplicate?request=${request}`);
+  const request = randomUUID();
+  const first = await duplicate(request);
+  expect(first.status).toBe(201);
+  expect(await duplicate(request)).toMatchObject({ status: 201, body: first.body });
+  expect(await list()).toHaveLength(2);
+  const second = await duplicate(randomUUID());
+  expect(second.body.id).not.toBe(first.body.id);
+  // Without an id each call makes a copy.
+  for (let more = 0; more < 2; more += 1) {
+    await story.product.call('mira', 'POST', `/api/app/rules/${made.id}/duplicate`);
+  }
+  expect(await list()).toHaveLength(5);
 });
 
 test('the name of a copy is never cut inside a character', async () => {

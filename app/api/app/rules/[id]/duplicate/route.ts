@@ -1,7 +1,8 @@
 import { duplicateRule } from '@/lib/features/rules/commands';
 import { accountRoute } from '@/lib/http/account-route';
-import { idParams } from '@/lib/http/params';
+import { idParams, requestQuery } from '@/lib/http/params';
 
-export const POST = accountRoute({ params: idParams, status: 201 }, ({ account, params }) =>
-  duplicateRule(account, params.id),
+export const POST = accountRoute(
+  { params: idParams, query: requestQuery, status: 201 },
+  ({ account, params, query }) => duplicateRule(account, params.id, query.request),
 );
