@@ -14,13 +14,18 @@ const { sent, ...others } = DELIVERY_STATES;
 /** The word, icon and colour of each outcome. */
 export const OUTCOMES = { posted: sent, ...others };
 
-/** Reads the filters from the address. Unknown values count as absent. */
+// As the API expects them; it refuses a whole call that has an id of another form.
+const RULE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const CHANNEL_ID = /^\d{15,21}$/;
+
+/** Reads the filters from the address. Unknown outcomes and what cannot be an id count as absent. */
 export function readFilters(query: Pick<URLSearchParams, 'get'>): ActivityFilters {
   const outcome = query.get('outcome') ?? '';
+  const idOf = (name: 'rule' | 'channel', form: RegExp) => form.exec(query.get(name) ?? '')?.[0] ?? '';
   return {
     text: query.get('text') ?? '',
-    rule: query.get('rule') ?? '',
-    channel: query.get('channel') ?? '',
+    rule: idOf('rule', RULE_ID),
+    channel: idOf('channel', CHANNEL_ID),
     outcome: Object.hasOwn(OUTCOMES, outcome) ? (outcome as ActivityOutcome) : '',
   };
 }
