@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
@@ -56,6 +57,39 @@ test('an account without an e-mail, and one that did not install, read what hold
   await expect(linking.getByRole('alert')).toHaveText(
     'Run `/notion link-account` in Discord to request linking.',
   );
+});
+
+test('saving quiet hours keeps the time zone that another tab has saved', async ({ page, signIn }) => {
+  await signIn('mira');
+  const other = await page.context().newPage();
+  const cardOn = (tab: Page) => tab.getByRole('region', { name: 'Time and Quiet Hours' });
+  const zoneOn = (tab: Page) => cardOn(tab).getByRole('combobox', { name: 'Time zone' });
+  const saveOn = async (tab: Page) => {
+    await cardOn(tab).getByRole('button', { name: 'Save' }).click();
+    await expect(cardOn(tab).getByRole('status')).toHaveText('Saved. What waits now follows it.');
+  };
+  for (const tab of [page, other]) {
+    await tab.goto('/settings');
+    await expect(zoneOn(tab)).toBeVisible();
+  }
+
+  await test.step('a tab that is looked at again shows what is saved now', async () => {
+    await zoneOn(other).selectOption('Europe/Berlin');
+    await saveOn(other);
+    await expect(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await expect(zoneOn(page)).toHaveValue('Europe/Berlin', { timeout: 1000 });
+    }).toPass();
+  });
+
+  await zoneOn(other).selectOption('Asia/Tokyo');
+  await saveOn(other);
+  await cardOn(page).getByRole('checkbox', { name: 'Quiet hours' }).click();
+  await saveOn(page);
+  await expect(zoneOn(page)).toHaveValue('Asia/Tokyo');
+  await page.reload();
+  await expect(zoneOn(page)).toHaveValue('Asia/Tokyo');
+  await expect(cardOn(page).getByRole('checkbox', { name: 'Quiet hours' })).toBeChecked();
 });
 
 test('an account is deleted only for the exact word', async ({ page, signIn }) => {

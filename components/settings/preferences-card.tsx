@@ -13,7 +13,7 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
-import { usePreferences } from '@/lib/client/resources';
+import { PREFERENCES, usePreferences } from '@/lib/client/resources';
 import { useAction } from '@/lib/client/use-action';
 import type { Preferences } from '@/lib/features/calendar/schema';
 import { describeQuietHours, WEEKDAYS } from '@/lib/features/calendar/words';
@@ -59,11 +59,7 @@ function PreferencesForm({
   saved: Preferences;
   onSaved: (now: Preferences) => Promise<unknown>;
 }) {
-  const stored = {
-    timeZone: saved.timeZone,
-    isQuiet: saved.quietHours !== null,
-    quiet: saved.quietHours ?? NIGHT,
-  };
+  const stored = fieldsOf(saved);
   // Holds only edited fields, so that the others follow newer readings.
   const [edits, setEdits] = useState<Partial<typeof stored>>({});
   const [isDone, setIsDone] = useState(false);
@@ -86,9 +82,12 @@ function PreferencesForm({
   async function save(event: FormEvent) {
     event.preventDefault();
     if (wrong) return document.getElementById(`quiet-${wrong}`)?.focus();
-    const body = { timeZone, quietHours: isQuiet ? quiet : null, language: saved.language };
     await run(async () => {
-      await onSaved(await api<Preferences>('/api/app/preferences', 'PUT', body));
+      // Another tab may have saved other fields meanwhile, and a call replaces all of them.
+      const { language, ...newest } = await api<Preferences>(PREFERENCES);
+      const now = { ...fieldsOf(newest), ...edits };
+      const body = { timeZone: now.timeZone, quietHours: now.isQuiet ? now.quiet : null, language };
+      await onSaved(await api<Preferences>(PREFERENCES, 'PUT', body));
       setEdits({});
       setIsDone(true);
     });
@@ -153,6 +152,12 @@ function PreferencesForm({
     </form>
   );
 }
+
+const fieldsOf = ({ timeZone, quietHours }: Pick<Preferences, 'timeZone' | 'quietHours'>) => ({
+  timeZone,
+  isQuiet: quietHours !== null,
+  quiet: quietHours ?? NIGHT,
+});
 
 function EndField({
   id,

@@ -76,12 +76,10 @@ export const useWorkspace = () =>
 export const useAccountLinks = () =>
   useSWR<AccountLinks | null, Error>('/api/app/account-links', get<AccountLinks | null>, LIVE);
 
+export const PREFERENCES = '/api/app/preferences';
+
 /** The account's preferences. The first browser that reads them stores its time zone. */
-export const usePreferences = () =>
-  useSWR<Preferences, Error>('/api/app/preferences', readPreferences, {
-    revalidateOnFocus: false,
-    shouldRetryOnError: false,
-  });
+export const usePreferences = () => useSWR<Preferences, Error>(PREFERENCES, readPreferences, RETRIES);
 
 async function readPreferences(path: string): Promise<Preferences> {
   const known = await api<Preferences>(path);
