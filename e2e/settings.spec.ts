@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { inspect } from './inspect';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -90,6 +91,44 @@ test('saving quiet hours keeps the time zone that another tab has saved', async 
   await page.reload();
   await expect(zoneOn(page)).toHaveValue('Asia/Tokyo');
   await expect(cardOn(page).getByRole('checkbox', { name: 'Quiet hours' })).toBeChecked();
+});
+
+test('quiet hours that are not saved are not lost without a question', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  const card = page.getByRole('region', { name: 'Time and Quiet Hours' });
+  const quiet = card.getByRole('checkbox', { name: 'Quiet hours' });
+  const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' });
+  const rules = page.getByRole('link', { name: 'Rules', exact: true });
+  await quiet.click();
+  for (const leave of [() => rules.click(), () => page.evaluate(() => window.history.back())]) {
+    await leave();
+    await expect(question).toHaveAccessibleDescription('Your time zone and quiet hours are not saved.');
+    await inspect(page, 'settings discard question');
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(question).toBeHidden();
+    await expect(page).toHaveURL('/settings');
+    await expect(quiet).toBeChecked();
+  }
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+
+  await rules.click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL('/rules');
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await expect(quiet).not.toBeChecked();
+  await quiet.click();
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByRole('status')).toHaveText('Saved. What waits now follows it.');
+  await rules.click();
+  await expect(page).toHaveURL('/rules');
+  await expect(question).toBeHidden();
 });
 
 test('an account is deleted only for the exact word', async ({ page, signIn }) => {

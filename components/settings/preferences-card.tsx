@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { type FormEvent, useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
@@ -15,8 +16,14 @@ import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
 import { PREFERENCES, usePreferences } from '@/lib/client/resources';
 import { useAction } from '@/lib/client/use-action';
+import { useLeaveGuard } from '@/lib/client/use-leave-guard';
 import type { Preferences } from '@/lib/features/calendar/schema';
 import { describeQuietHours, WEEKDAYS } from '@/lib/features/calendar/words';
+
+const DiscardQuestion = dynamic(
+  () => import('@/components/rules/form/discard-question').then((module) => module.DiscardQuestion),
+  { ssr: false },
+);
 
 const DAYS = Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label }));
 const NIGHT = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
@@ -66,7 +73,11 @@ function PreferencesForm({
   const { busy, error, run } = useAction('Failed to save preferences', (reason) =>
     failureText(reason, 'Failed to save preferences'),
   );
-  const { quiet, isQuiet, timeZone } = { ...stored, ...edits };
+  const [leaving, setLeaving] = useState<{ goOn: () => void } | null>(null);
+  const edited = { ...stored, ...edits };
+  const { quiet, isQuiet, timeZone } = edited;
+  const isTouched = JSON.stringify(edited) !== JSON.stringify(stored);
+  const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
   const warnings = {
     from: null,
     to: isQuiet && quiet.from === quiet.to ? 'Choose another time than From.' : null,
@@ -91,6 +102,13 @@ function PreferencesForm({
       setEdits({});
       setIsDone(true);
     });
+  }
+
+  function discard() {
+    release();
+    setLeaving(null);
+    setEdits({});
+    leaving?.goOn();
   }
 
   return (
@@ -148,6 +166,9 @@ function PreferencesForm({
         <Alert variant="danger" urgent>
           {error}
         </Alert>
+      ) : null}
+      {leaving ? (
+        <DiscardQuestion about="leavePreferences" onConfirm={discard} onClose={() => setLeaving(null)} />
       ) : null}
     </form>
   );

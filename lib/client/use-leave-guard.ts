@@ -1,16 +1,24 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 /**
- * Protects input that was not saved. While `isOn`, going back or forward in the history is stopped, and `ask` gets the
- * function that continues it; the browser itself asks before the tab is closed or reloaded. The returned function ends
- * the guard for good.
+ * Protects input that was not saved. While `isOn`, following a link to another of our pages and going back or forward in
+ * the history are stopped, and `ask` gets the function that continues; the browser itself asks before the tab is closed
+ * or reloaded. The returned function ends the guard until `isOn` becomes true anew.
  */
 export function useLeaveGuard(isOn: boolean, ask: (goOn: () => void) => void): () => void {
   const isReleased = useRef(false);
-  const onTraverse = useEffectEvent(ask);
+  const onLeave = useEffectEvent(ask);
 
   useEffect(() => {
     if (!isOn) return;
+    isReleased.current = false;
+    const onClick = (event: MouseEvent) => {
+      const link = isReleased.current ? null : linkToOtherPage(event);
+      if (!link) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onLeave(() => link.click());
+    };
     const onUnload = (event: BeforeUnloadEvent) => {
       if (!isReleased.current) event.preventDefault();
     };
@@ -20,11 +28,14 @@ export function useLeaveGuard(isOn: boolean, ask: (goOn: () => void) => void): (
       const isGuarded = event.navigationType === 'traverse' && sameDocument && event.cancelable;
       if (isReleased.current || !isGuarded) return;
       event.preventDefault();
-      onTraverse(() => window.navigation.traverseTo(key));
+      onLeave(() => window.navigation.traverseTo(key));
     };
+    // Before Next's links see the click.
+    document.addEventListener('click', onClick, { capture: true });
     window.addEventListener('beforeunload', onUnload);
     window.navigation?.addEventListener('navigate', onNavigate);
     return () => {
+      document.removeEventListener('click', onClick, { capture: true });
       window.removeEventListener('beforeunload', onUnload);
       window.navigation?.removeEventListener('navigate', onNavigate);
     };
@@ -33,4 +44,13 @@ export function useLeaveGuard(isOn: boolean, ask: (goOn: () => void) => void): (
   return () => {
     isReleased.current = true;
   };
+}
+
+/** The link that a click opens in this tab, if it leads to another of our pages. */
+function linkToOtherPage({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (!link || link.target === '_blank' || link.hasAttribute('download')) return null;
+  if (ctrlKey || metaKey || shiftKey || altKey) return null;
+  const { origin, pathname } = window.location;
+  return link.origin === origin && link.pathname !== pathname ? link : null;
 }

@@ -13,6 +13,11 @@ const QUESTIONS = {
     description: 'Your changes to this rule are not saved.',
     confirmLabel: 'Discard',
   },
+  leavePreferences: {
+    title: 'Discard what you entered?',
+    description: 'Your time zone and quiet hours are not saved.',
+    confirmLabel: 'Discard',
+  },
   replace: {
     title: 'Replace what you entered?',
     description: 'The recipe fills in the event and everything that depends on what the rule watches.',
@@ -20,7 +25,7 @@ const QUESTIONS = {
   },
 };
 
-/** Asks before the form discards changes. */
+/** Asks before a form discards changes. */
 export function DiscardQuestion({
   about,
   onConfirm,
