@@ -192,6 +192,13 @@ describe('Set', () => {
     expect((await story.row(title))?.[name]).toBe(value === 'as before' ? title : value);
   });
 
+  test('a text from right to left does not turn the sentence that names it', async () => {
+    await offer('set:Name');
+    const card = await story.card('Renamed');
+    const { answer } = await fill(mira, card, 'Set Name', ['פנס']);
+    expect(answer.content).toMatch(/^Name of \[\u2068פנס\u2069\]\(http\S+\) is now \u2068פנס\u2069\.$/);
+  });
+
   test('what the card does not show otherwise, is on the card afterwards', async () => {
     await offer('due');
     const card = await story.card('Shown afterwards');

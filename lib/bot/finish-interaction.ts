@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
 import { requireInServer } from '@/lib/features/acting/require-in-server';
+import { nameWords, titleWords } from '@/lib/features/cards/summary-line';
 import { setTaskStatus } from '@/lib/features/tasks/change-task';
 import { createTask } from '@/lib/features/tasks/create-task';
 import {
@@ -119,7 +119,7 @@ async function finishCreation(deferred: DeferredAnswer, asked: Work<'create-task
   const member = await requireMember(deferred.guildId, deferred.userId);
   const { page, unlinkedAssigneeId } = await createTask(member, deferred, asked.databaseId, asked.draft);
   const sentences = [
-    texts.created(pageLink(page), fitEscaped(page.databaseName, MAX_TEXT)),
+    texts.created(pageLink(page), nameWords(page.databaseName, MAX_TEXT)),
     ...(unlinkedAssigneeId ? [texts.assigneeUnlinked(`<@${unlinkedAssigneeId}>`)] : []),
   ];
   return { content: sentences.join('\n'), components: pageButtons(page) };
@@ -129,7 +129,7 @@ async function finishStatus(deferred: DeferredAnswer, asked: Work<'set-status'>)
   const member = await requireMember(deferred.guildId, deferred.userId);
   const change = await setTaskStatus(member, deferred, { ...asked, elsewhere: 'database_changed' });
   const say = change.isChanged ? texts.statusSet : texts.statusSame;
-  return { content: say(pageLink(change), fitEscaped(change.status.name, MAX_TEXT)) };
+  return { content: say(pageLink(change), nameWords(change.status.name, MAX_TEXT)) };
 }
 
 async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>): Promise<Answer> {
@@ -148,7 +148,7 @@ async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>):
 /** Which databases are missing in a list of tasks, with a reference; null for none. */
 function sayUnread({ id }: DeferredAnswer, unread: TaskDatabase[]): string | null {
   const names = texts.listed(
-    unread.map(({ name }) => fitEscaped(name || texts.untitled, MAX_TEXT)),
+    unread.map(({ name }) => titleWords(name, MAX_TEXT)),
     MAX_UNREAD,
   );
   if (names === null) return null;
@@ -159,7 +159,7 @@ function sayUnread({ id }: DeferredAnswer, unread: TaskDatabase[]): string | nul
 async function finishFind(deferred: DeferredAnswer, asked: Work<'find'>): Promise<Answer> {
   const member = await requireMember(deferred.guildId, deferred.userId);
   const { pages, hasMore } = await searchPagesForChat(member, asked.text);
-  const text = fitEscaped(asked.text, MAX_TEXT);
+  const text = nameWords(asked.text, MAX_TEXT);
   if (pages.length === 0) return { content: texts.nothingFound(text) };
   const more = hasMore ? `\n${texts.moreFound}` : '';
   return {

@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
 import { actionButton } from '@/lib/features/cards/card-actions';
+import { nameWords } from '@/lib/features/cards/summary-line';
 import type { Changed } from '@/lib/features/reminders/change-once';
 import { pressReminder } from '@/lib/features/reminders/press-reminder';
 import { undoChange } from '@/lib/features/reminders/undo-change';
@@ -23,7 +23,7 @@ export async function finishReminder(
 export function sayChange({ id }: DeferredAnswer, { page, property, value, isChanged }: Changed): Answer {
   const say = isChanged ? texts.valueSet : texts.valueSame;
   return {
-    content: say(pageLink(page), fitEscaped(property, MAX_TEXT), value),
+    content: say(pageLink(page), nameWords(property, MAX_TEXT), value),
     components: isChanged ? [undoButton(id)] : [],
   };
 }
@@ -34,7 +34,7 @@ export async function finishUndo(
   { undoId }: Extract<ChatWork, { kind: 'undo' }>,
 ): Promise<Answer> {
   const { page, property, value } = await undoChange(deferred, undoId);
-  return { content: texts.undone(pageLink(page), fitEscaped(property, MAX_TEXT), value) };
+  return { content: texts.undone(pageLink(page), nameWords(property, MAX_TEXT), value) };
 }
 
 /** The button that undoes what an interaction did. */

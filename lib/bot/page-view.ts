@@ -1,15 +1,18 @@
 import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped, fitPlain } from '@/lib/discord-text';
+import { fitPlain } from '@/lib/discord-text';
 import { action, actionButton, pageRow, rowOf, taskButtons } from '@/lib/features/cards/card-actions';
 import { fitValue } from '@/lib/features/cards/card-value';
+import { linked, nameWords, titleWords } from '@/lib/features/cards/summary-line';
 import type { ChatPage } from '@/lib/features/tasks/queries';
 import { MAX_ENTRIES, MAX_ENTRY } from './component-limits';
 
 // Our own limit: ten lines of this length fit into an embed's description of 4,096 characters.
 const MAX_LINE_TITLE = 80;
 const MAX_LINE_URL = 200;
+const MAX_LINE_NAME = 30;
 const MAX_TITLE = 200;
+const MAX_URL = 512;
 // Two times in Discord's markup.
 const MAX_DUE = 40;
 
@@ -21,17 +24,15 @@ interface Choice {
 }
 
 /** A page's title as a link, in at most about 700 characters. */
-export function pageLink({ title, url }: { title: string; url: string }, limit = MAX_TITLE): string {
-  const name = fitEscaped(title || texts.untitled, limit);
-  return url && url.length <= 512 ? `[${name}](${url})` : name;
-}
+export const pageLink = ({ title, url }: { title: string; url: string }) =>
+  linked(titleWords(title, MAX_TITLE), url, MAX_URL);
 
 /** One line of a list. */
 export function pageLine(page: ChatPage): string {
-  const link = pageLink(page.url.length <= MAX_LINE_URL ? page : { ...page, url: '' }, MAX_LINE_TITLE);
+  const link = linked(titleWords(page.title, MAX_LINE_TITLE), page.url, MAX_LINE_URL);
   const facts = [
-    fitEscaped(page.databaseName, 30),
-    fitEscaped(page.task?.status ?? '', 30),
+    nameWords(page.databaseName, MAX_LINE_NAME),
+    nameWords(page.task?.status ?? '', MAX_LINE_NAME),
     page.task?.due ? texts.due(fitValue(page.task.due, MAX_DUE)) : '',
   ];
   return [link, ...facts.filter(Boolean)].join(' · ');

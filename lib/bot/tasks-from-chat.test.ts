@@ -351,6 +351,22 @@ describe('finding', () => {
     expect(controlsOf(page).map(({ label }) => label)).toContain('Change status');
   });
 
+  test('shows a title of several lines in one, and one from right to left between marks', async () => {
+    for (const title of ['Vaults\n\n# of the deep', 'Vaults פנס']) {
+      const properties = { Name: title, Status: 'Backlog' };
+      await story.product.control('notion', 'POST', '/rows', { database: story.board.id, properties });
+    }
+    await jonas.run('find', { title: 'Vaults' });
+    const answer = await jonas.answer();
+    expect(answer.embeds[0]?.description?.split('\n').sort()).toEqual([
+      expect.stringMatching(/^\[Vaults # of the deep\]\(http\S+\) · Sprint board · Backlog$/),
+      expect.stringMatching(/^\[\u2068Vaults פנס\u2069\]\(http\S+\) · Sprint board · Backlog$/),
+    ]);
+    await jonas.choose(answer, 'Vaults פנס');
+    const page = await jonas.answer();
+    expect(page.content).toMatch(/^\[\u2068Vaults פנס\u2069\]\(http\S+\) · Sprint board · Backlog$/);
+  });
+
   test('says that nothing was found, in a text that mentions nobody', async () => {
     await jonas.run('find', { title: '@everyone <@1>' });
     const answer = await jonas.answer();

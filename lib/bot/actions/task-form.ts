@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
+import { nameWords } from '@/lib/features/cards/summary-line';
 import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
@@ -57,5 +57,5 @@ async function takeForm(call: ModalCall) {
 function findProblem({ title, due }: TaskDraft, property: TaskDatabase['due']): string | null {
   if (!title) return texts.titleMissing;
   if (!due || !property || isDay(due)) return null;
-  return texts.badDate(fitEscaped(property.name, MAX_SHOWN), fitEscaped(due, MAX_SHOWN));
+  return texts.badDate(nameWords(property.name, MAX_SHOWN), nameWords(due, MAX_SHOWN));
 }

@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
+import { nameWords } from '@/lib/features/cards/summary-line';
 import { requestLink } from '@/lib/features/links/commands';
 import type { CommandCall } from '../interaction';
 import { privateReply } from '../reply';
@@ -11,7 +11,7 @@ export async function linkAccount(call: CommandCall) {
   const outcome = await requestLink(call, call.user);
   if (outcome.state === 'not_connected') return privateReply(texts.linkNotConnected);
   if (outcome.state === 'linked') {
-    return privateReply(texts.alreadyLinked(fitEscaped(outcome.notionDisplayName, MAX_NAME)));
+    return privateReply(texts.alreadyLinked(nameWords(outcome.notionDisplayName, MAX_NAME)));
   }
   return privateReply(outcome.wasDeclined ? texts.linkRequestedAgain : texts.linkRequested);
 }

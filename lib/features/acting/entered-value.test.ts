@@ -74,6 +74,7 @@ describe('an entry that does not fit is told', () => {
     ['select', ['Medium'], /^It has no option "Medium"/],
     ['status', [''], /^It has no option ""/],
     ['multi_select', ['High, Medium'], /^It has no option "Medium"/],
+    ['select', ['פנס'], /^It has no option "\u2068פנס\u2069"\./],
   ])('%s %j', (type, entered, problem) => {
     expect(toNotionValue(property(type, 'High', 'Low'), entered)).toEqual({
       problem: expect.stringMatching(problem),

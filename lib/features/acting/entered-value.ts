@@ -1,8 +1,8 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
 import { PERCENT, type SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { toRichText } from '@/lib/integrations/notion/rich-text';
 import { isDay } from '@/lib/time';
+import { nameWords } from '../cards/summary-line';
 
 const MAX_SHOWN = 100;
 const NUMBER = /^[-+]?\d+(\.\d+)?$/;
@@ -90,4 +90,4 @@ function date({ name }: SchemaProperty, text: string): Entered {
     : { problem: texts.entry.notADate(shown(name), shown(text)) };
 }
 
-const shown = (text: string) => fitEscaped(text, MAX_SHOWN);
+const shown = (text: string) => nameWords(text, MAX_SHOWN);

@@ -1,7 +1,8 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
 import type { NamedValue } from '@/lib/integrations/notion/notion-page';
 import { fitPeople, fitValue } from '../cards/card-value';
+import { nameWords } from '../cards/summary-line';
+import { isolateWithin } from '../cards/words';
 import { listPeople } from '../links/people';
 import type { Member } from '../tasks/member';
 
@@ -13,17 +14,17 @@ export async function sayWritten(
   member: Member,
   value: NamedValue | undefined,
 ): Promise<{ name: string; value: string }> {
-  return { name: fitEscaped(value?.name ?? '', MAX_NAME), value: await valueInWords(member, value) };
+  return { name: nameWords(value?.name ?? '', MAX_NAME), value: await valueInWords(member, value) };
 }
 
 async function valueInWords(member: Member, value: NamedValue | undefined): Promise<string> {
   if (!value) return texts.empty;
   const { userIds } = value;
-  if (!userIds) return fitValue(value, MAX_VALUE) || texts.empty;
+  if (!userIds) return isolateWithin(MAX_VALUE, (most) => fitValue(value, most)) || texts.empty;
   const people = await listPeople({ id: member.workspaceId, accountId: member.accountId }, userIds);
   const nameOf = (id: string, name: string) => {
     const discordUserId = people.get(id)?.discordUserId;
-    return discordUserId ? `<@${discordUserId}>` : fitEscaped(name, MAX_NAME) || texts.someone;
+    return discordUserId ? `<@${discordUserId}>` : nameWords(name, MAX_NAME) || texts.someone;
   };
   return fitPeople(value, MAX_VALUE, nameOf) || texts.empty;
 }

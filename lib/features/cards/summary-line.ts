@@ -29,8 +29,10 @@ export function changeText({ name, before, after }: Summary['changes'][number]):
 }
 
 /** A page's title as its line begins with it. */
-export const titleWords = (title: string, limit: number) =>
-  isolateWithin(limit, (most) => words(title, most)) || texts.untitled;
+export const titleWords = (title: string, limit: number) => nameWords(title, limit) || texts.untitled;
+
+/** A name from outside as a part of a line or a sentence; empty for a name without characters. */
+export const nameWords = (name: string, limit: number) => isolateWithin(limit, (most) => words(name, most));
 
 /** A text from outside in one line. */
 export const words = (text: string, limit: number) => fitEscaped(text.replace(/\s+/g, ' '), limit);

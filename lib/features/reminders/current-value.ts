@@ -1,11 +1,11 @@
 import { texts } from '@/lib/bot-texts';
 import type { NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
-import { fitEscaped } from '@/lib/discord-text';
 import { getPageWithDate, type NotionDate } from '@/lib/integrations/notion/notion-date';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { isSameDate, toWrite } from '../calendar/move-date';
 import { fitValue } from '../cards/card-value';
+import { nameWords } from '../cards/summary-line';
 import { schemaOf } from '../connections/status-property';
 import { askNotion } from '../tasks/ask-notion';
 import { type Member, workspaceOf } from '../tasks/member';
@@ -78,5 +78,5 @@ export function sayValue(value: Value, database: NotionDatabase): string {
   }
   const options = schemaOf(database).flatMap((property) => property.options);
   const name = options.find(({ id }) => id === value.optionId)?.name ?? '';
-  return fitEscaped(name, MAX_NAME) || texts.empty;
+  return nameWords(name, MAX_NAME) || texts.empty;
 }
