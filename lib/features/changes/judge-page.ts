@@ -1,6 +1,7 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { SECOND_MS } from '@/lib/time';
 import { tellLaterAt } from '../calendar/calendar';
+import { isUsable } from '../living/plan-living';
 import { withoutFilters } from '../matching/filters';
 import {
   CONTENT_UPDATED,
@@ -52,7 +53,7 @@ function judgeTogether(
   const whole = decide(rule, page, news, snapshot);
   // While a card waits for its page, the rule's filters are not applied before the page has settled.
   const judged = waitsUntil ? decide(withoutFilters(rule), page, news, snapshot) : whole;
-  const decision = creditChat(turn, placeOf(turn, rule), news, judged);
+  const decision = creditChat(turn, placesOf(turn, rule), news, judged);
   // What a digest tells later has time to settle, so it is never posted early.
   const isAtOnce = rule.atOnce && !isToPeople(rule) && tellAt(turn, rule) === null;
   const isPostedNow = !waitsUntil || (isAtOnce && whole.post);
@@ -88,10 +89,13 @@ export function editorWaitUntil(
 export const tellAt = ({ clock, databaseTime }: LoadedTurn, rule: PipelineRule): Date | null =>
   tellLaterAt(rule, clock, databaseTime());
 
-/** Where people see the page's card: in the channel, or in its post in a forum. */
-function placeOf({ cards }: LoadedTurn, rule: PipelineRule): string {
-  const post = cards.find(({ ruleId, isPost }) => isPost && ruleId === rule.id);
-  return post?.discordMessageId ?? rule.channelId;
+/**
+ * Where people see what a rule says about the page: in its channel, and in the thread of the page's living card or its
+ * post in a forum, which have the card's id.
+ */
+function placesOf({ cards }: LoadedTurn, rule: PipelineRule): string[] {
+  const card = cards.find((known) => known.ruleId === rule.id && isUsable(known, rule));
+  return [rule.channelId, ...(card?.discordMessageId ? [card.discordMessageId] : [])];
 }
 
 /** Until when a rule's cards wait for the page to settle; null when they do not wait. */

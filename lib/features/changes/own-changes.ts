@@ -68,34 +68,30 @@ export function writtenFor(turn: Attribution, event: PageEvent): string[] {
 
 /**
  * The decision for a channel, corrected for our bot's own writes. Leaves out what somebody changed from this very
- * channel, where the answer was seen, and names the person in chat as the author of what the bot did for them.
+ * place, the channel or a thread in it, where the answer was seen, and names the person in chat as the author of what the bot did for them.
  */
 export function creditChat(
   turn: Attribution,
-  channelId: string,
+  places: string[],
   events: PageEvent[],
   decision: Decision,
 ): Decision {
-  return nameAuthors(turn, withoutEcho(turn, channelId, events, decision));
+  return nameAuthors(turn, withoutEcho(turn, places, events, decision));
 }
 
-function withoutEcho(
-  turn: Attribution,
-  channelId: string,
-  events: PageEvent[],
-  decision: Decision,
-): Decision {
+function withoutEcho(turn: Attribution, places: string[], events: PageEvent[], decision: Decision): Decision {
   if (!decision.post) return decision;
   const { workspace } = turn;
+  const isHere = (write: PageWrite | undefined) => write !== undefined && places.includes(write.channelId);
   const writes = writesBehind(turn, decision.event);
   if (writes.length === 0) return decision;
   if (decision.event.type === COMMENTED) {
-    const isEcho = isOwn(decision.event, workspace) && writes.at(-1)?.channelId === channelId;
+    const isEcho = isOwn(decision.event, workspace) && isHere(writes.at(-1));
     return isEcho ? { post: false, reason: 'own_change' } : decision;
   }
   if (decision.event.type === CREATED) {
     const creation = writes.find(({ propertyId }) => propertyId === null);
-    const isEcho = isOwn(decision.event, workspace) && creation?.channelId === channelId;
+    const isEcho = isOwn(decision.event, workspace) && isHere(creation);
     return isEcho ? { post: false, reason: 'own_change' } : decision;
   }
   // A decision without changes reports that something happened, which nobody has seen in chat.
@@ -106,7 +102,7 @@ function withoutEcho(
     );
     // A value that somebody else has set since is news here too, and no later event would report it.
     const last = writes.findLast((write) => write.propertyId === propertyId && hasWritten(write, after));
-    return !(told?.authors.includes(workspace.botId) && last?.channelId === channelId);
+    return !(told?.authors.includes(workspace.botId) && isHere(last));
   });
   return changes.length > 0 ? { ...decision, changes } : { post: false, reason: 'own_change' };
 }

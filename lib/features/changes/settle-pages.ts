@@ -112,7 +112,7 @@ async function settleEdits(
   const authors = [...new Set(edits.flatMap(({ event }) => event.authors))];
   const botAuthors = edits.flatMap(({ event }) => event.botAuthors);
   const event = { ...last.event, authors, botAuthors };
-  const decision = creditChat(turn, rule.channelId, [event], { post: true, event, changes: [] });
+  const decision = creditChat(turn, [rule.channelId], [event], { post: true, event, changes: [] });
   if (!decision.post) return endUnsettled(edits, decision.reason);
   const others = edits.filter(({ id }) => id !== last.id);
   return [...endUnsettled(others, 'merged'), await tell({ turn, page, rule }, last, decision)];
@@ -125,7 +125,7 @@ async function settleNew(
   const now = turn.databaseTime();
   const news = [unsettled.event, ...turn.events];
   const created: Decision = { post: true, event: unsettled.event, changes: [] };
-  const decision = creditChat(turn, rule.channelId, news, created);
+  const decision = creditChat(turn, [rule.channelId], news, created);
   if (!decision.post) return [end(unsettled, decision.reason)];
   if (unsettled.state !== 'settling' && !isFollowed(unsettled, now)) return [end(unsettled, 'merged')];
   const lastEventAt = turn.lastEventAt ?? unsettled.createdAt;

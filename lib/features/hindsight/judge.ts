@@ -127,7 +127,8 @@ function possibleDecisions(setting: Setting, writes: PageWrite[], turn: PastTurn
     const refused = possibleRefusals(rule).map((reason): Decision => ({ post: false, reason }));
     return [decide(withoutFilters(rule), view.page, news, before), ...refused];
   });
-  return { news, decisions: decisions.map((each) => creditChat(told, rule.channelId, news, each)) };
+  // A rule that is tried has no cards, and so no threads in which somebody may have acted.
+  return { news, decisions: decisions.map((each) => creditChat(told, [rule.channelId], news, each)) };
 }
 
 /** Whether the filters' result depends on something unknown. */

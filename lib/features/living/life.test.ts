@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { Chatter } from '@/lib/testing/chat';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
@@ -106,6 +107,27 @@ test('the life of a card: posted once, edited, told in its thread, trashed, rest
     ]),
   );
   expect(await db().livingCard.count()).toBe(1);
+});
+
+test('a change from the card’s own thread edits the card, and is told only in other channels', async () => {
+  await living();
+  await pipeline.rule({ channelId: pipeline.story.channel('general') });
+  await change({ Status: 'In progress' });
+  await change({ Status: 'In review' });
+  const [card] = await pipeline.cards();
+  const mira = new Chatter(pipeline.story.product, 'mira', card.id);
+  await mira.run('find', { title: PAGE });
+  await mira.choose(await mira.answer(), PAGE);
+  await mira.press(await mira.answer(), 'Change status');
+  await pipeline.told(async () => mira.choose(await mira.answer(), 'Done'));
+  await pipeline.idle();
+  const [shown, ...others] = await pipeline.cards();
+  expect([shown.id, others]).toEqual([card.id, []]);
+  expect(shown.embeds[0].description).toContain('Status: Done\n');
+  expect(await thread(card)).toEqual([`Jonas Brandt changed Status of ${PAGE} to In review`]);
+  expect((await pipeline.cards('general')).at(-1).content).toBe(
+    `Mira Castellan changed Status of ${PAGE} to Done`,
+  );
 });
 
 test('lines of several events of one turn, and a quiet card that says only the newest', async () => {
