@@ -139,6 +139,8 @@ export interface DirectCall extends Omit<Call, 'guildId'> {
   args: string[];
   /** The message in a channel whose button was pressed; null in a direct message. */
   messageId: string | null;
+  /** The direct message whose button was pressed; absent in a channel. */
+  directMessageId?: string | undefined;
 }
 
 /** A modal that such a button opened. */
@@ -148,11 +150,12 @@ export interface DirectModalCall extends DirectCall {
 
 /** A call in a direct message; null when it names no person. */
 export function toDirectCall(interaction: Interaction): DirectCall | null {
-  const { id, token, user, channel, channel_id } = interaction;
+  const { id, token, user, channel, channel_id, message } = interaction;
   if (!user) return null;
   const channelId = channel?.id ?? channel_id ?? '';
   const { args } = toCustomId(interaction);
-  return { id, token, channelId, userId: user.id, user: toUser(user), guildId: null, args, messageId: null };
+  const by = { userId: user.id, user: toUser(user), guildId: null };
+  return { id, token, channelId, ...by, args, messageId: null, directMessageId: message?.id };
 }
 
 /** The subcommand of /notion with its options. */

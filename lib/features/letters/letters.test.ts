@@ -201,6 +201,19 @@ test('the button under a message stops them, for that person and account alone',
   expect(await notifySettingByButton(link.id, MIRA, 'off')).toMatchObject({ notify: 'off' });
   await edit('Done', 'jonas');
   expect(await letters(MIRA)).toHaveLength(1);
+
+  // With a link in another account as well, the message says which is meant.
+  const { id: accountId } = await db().account.create({
+    data: { subject: 'other', trialEndsAt: new Date() },
+  });
+  const names = { notionUserId: randomUUID(), notionDisplayName: 'Mira' };
+  await db().accountLink.create({ data: { accountId, discordUserId: MIRA, ...names } });
+  await notify('on', MIRA);
+  await mira.press(message as ShownMessage, 'Stop these messages');
+  await mira.answer(({ content }) => content.startsWith('Pagewire no longer writes to you'));
+  const links = await db().accountLink.findMany({ where: { discordUserId: MIRA, notify: 'on' } });
+  expect(links.map((each) => each.accountId)).toEqual([accountId]);
+  await db().account.delete({ where: { id: accountId } });
 });
 
 describe('a rule with one card for each page', () => {

@@ -45,19 +45,31 @@ export async function notifySettingInServer(
 
 /**
  * Like `notifySettingInServer`, by a button that names the link. Anybody can send any id, so it must be the person's
- * own. Somebody who was linked anew since has another id: then their only link is meant.
+ * own. Somebody who was linked anew since has another id: then their link with the account whose direct message has the
+ * button is meant, and their only link where that account is not known.
  */
 export async function notifySettingByButton(
   linkId: string,
   discordUserId: string,
   mode: NotifyMode,
+  messageId?: string,
 ): Promise<NotifyOutcome> {
   if (!z.uuid().safeParse(linkId).success) return 'not_linked';
   const named = await db().accountLink.findUnique({ where: { id: linkId } });
-  const own = named ? [named] : await db().accountLink.findMany({ where: { discordUserId }, take: 2 });
-  const [link] = own;
-  if (!link || own.length > 1 || link.discordUserId !== discordUserId) return 'not_linked';
+  const link = named ?? (await linkedAnew(discordUserId, messageId));
+  if (link?.discordUserId !== discordUserId) return 'not_linked';
   return setNotify({ accountId: link.accountId, linkId: link.id, discordUserId }, mode);
+}
+
+async function linkedAnew(discordUserId: string, discordMessageId: string | undefined) {
+  const kind = { in: ['direct' as const, 'letter' as const] };
+  const message = discordMessageId && (await db().message.findFirst({ where: { discordMessageId, kind } }));
+  if (message) {
+    const own = { accountId: message.accountId, discordUserId };
+    return db().accountLink.findUnique({ where: { accountId_discordUserId: own } });
+  }
+  const [link, ...others] = await db().accountLink.findMany({ where: { discordUserId }, take: 2 });
+  return others.length === 0 ? link : undefined;
 }
 
 interface Person {
