@@ -14,6 +14,10 @@ export const problemTexts = {
   database_gone: 'That database is not shared with Pagewire, or no longer has a Status property.',
   database_changed:
     'The database changed in Notion since this was shown. Nothing was changed; open it again to see it as it is now.',
+  page_moved:
+    'The page was moved to another database since this was shown. Nothing was changed; `/notion find` opens it where it is now.',
+  page_elsewhere:
+    'This button no longer works: its page was moved to another database, or the rule of its card was changed. Nothing was changed.',
   page_gone: 'That page is in the trash, or is no longer shared with Pagewire.',
   no_people_property: 'This database has no property for people, so nobody can be assigned in it.',
   draft_gone: 'What you wrote is no longer available. Start again with `/notion task`.',

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { rowOf, taskButtons } from '@/lib/features/cards/card-actions';
 import { undoChange } from '@/lib/features/reminders/undo-change';
 import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
+import { sendMessage } from '@/lib/integrations/discord/discord-messages';
 import { CardStory } from '@/lib/testing/card-story';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
@@ -344,6 +346,8 @@ describe('Comment', () => {
 });
 
 const GONE = /^This button no longer works: the rule of its card was changed or deleted\./;
+// What is known of a page in another database than the rule's is only that.
+const ELSEWHERE = /^This button no longer works: its page was moved to another database, or the rule of/;
 
 describe('a button does nothing', () => {
   test('once the rule no longer has it, for another account, and for somebody without a link', async () => {
@@ -379,12 +383,22 @@ describe('a button does nothing', () => {
       expect([answer.status, answer.body.error]).toEqual([200, undefined]);
     }
     await mira.press(card, 'Mark as done');
-    expect((await mira.answer()).content).toMatch(GONE);
-    expect((await fill(mira, card, 'Assign', [mira.userId])).answer.content).toMatch(GONE);
-    expect((await fill(mira, card, 'Comment', ['Still here?'])).answer.content).toMatch(GONE);
+    expect((await mira.answer()).content).toMatch(ELSEWHERE);
+    expect((await fill(mira, card, 'Assign', [mira.userId])).answer.content).toMatch(ELSEWHERE);
+    expect((await fill(mira, card, 'Comment', ['Still here?'])).answer.content).toMatch(ELSEWHERE);
     await mira.press(card, 'Assign to me');
     expect((await mira.answer()).content).toMatch(/ is now assigned to you\.$/);
     expect((await story.row('Watched no more'))?.['Status']).toBe('Backlog');
+
+    // As if the page had been moved since: its button names another database.
+    const { pageId } = await db().pageWrite.findFirstOrThrow({ orderBy: { at: 'desc' } });
+    const { assign_me } = taskButtons({ pageId: pageId ?? '', databaseId: databaseId ?? '' });
+    const { id: accountId } = await db().account.findFirstOrThrow({ where: { discordUserId: mira.userId } });
+    const moved = { content: 'Moved', components: [rowOf([assign_me])], nonce: 'moved' };
+    const { messageId } = await sendMessage(mira.channelId, moved, { accountId });
+    const shown: ShownMessage[] = await story.product.messages(mira.channelId);
+    await mira.press(shown.find(({ id }) => id === messageId) as ShownMessage, 'Assign to me');
+    expect((await mira.answer()).content).toMatch(/^The page was moved to another database since this/);
 
     for (const rule of former) await story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, rule);
   });

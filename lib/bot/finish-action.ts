@@ -17,7 +17,7 @@ export async function finishAssignment(
   deferred: DeferredAnswer,
   { assignee, isOfRule, ...asked }: Work<'assign'>,
 ): Promise<Answer> {
-  const target = { ...asked, elsewhere: isOfRule ? ('action_gone' as const) : ('database_changed' as const) };
+  const target = { ...asked, elsewhere: isOfRule ? ('page_elsewhere' as const) : ('page_moved' as const) };
   const { guildId, userId } = deferred;
   if (!assignee) {
     const member = await requireLinkedMember(guildId, userId);
@@ -39,7 +39,7 @@ export async function finishValue(deferred: DeferredAnswer, asked: Work<'set-val
   const member = await requireMember(deferred.guildId, deferred.userId);
   const { value: written, ...change } = await setPageValue(member, deferred, {
     ...asked,
-    elsewhere: 'action_gone',
+    elsewhere: 'page_elsewhere',
   });
   const { name, value } = await sayWritten(member, written);
   return { content: texts.valueSet(pageLink(change), name, value) };

@@ -127,7 +127,7 @@ async function finishCreation(deferred: DeferredAnswer, asked: Work<'create-task
 
 async function finishStatus(deferred: DeferredAnswer, asked: Work<'set-status'>): Promise<Answer> {
   const member = await requireMember(deferred.guildId, deferred.userId);
-  const change = await setTaskStatus(member, deferred, { ...asked, elsewhere: 'database_changed' });
+  const change = await setTaskStatus(member, deferred, { ...asked, elsewhere: 'page_moved' });
   const say = change.isChanged ? texts.statusSet : texts.statusSame;
   return { content: say(pageLink(change), nameWords(change.status.name, MAX_TEXT)) };
 }

@@ -18,6 +18,6 @@ export async function completeTask(
   const { id: propertyId } = requireStatus(database);
   const card = messageId === null ? null : { channelId: answer.channelId, messageId };
   const status = { propertyId, kind: 'status' as const };
-  const target = { pageId, database, ...status, card, elsewhere: 'action_gone' as const };
+  const target = { pageId, database, ...status, card, elsewhere: 'page_elsewhere' as const };
   return changeOnce(answer, member, target, () => completeStatusValue(database));
 }

@@ -49,7 +49,7 @@ export async function writeComment(answer: DeferredAnswer, asked: Asked): Promis
   const workspace = await workspaceOf(await requireMember(answer.guildId, answer.userId));
   const page = await askNotion(workspace, (token) => getPage(token, pageId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
-  if (databaseId !== null && page.databaseId !== databaseId) throw new TaskProblem('action_gone');
+  if (databaseId !== null && page.databaseId !== databaseId) throw new TaskProblem('page_elsewhere');
   const id = await write(workspace, answer, comment);
   await markWritten(answer.id, commentWritten(id));
   return page;

@@ -39,7 +39,7 @@ export async function undoChange(
     database,
     propertyId,
     kind: before.kind,
-    elsewhere: 'database_changed',
+    elsewhere: 'page_moved',
   });
   const earlier = await findWrite(answer.id);
   const isWritten = undoneBy !== null || (earlier?.writtenAt ?? null) !== null;

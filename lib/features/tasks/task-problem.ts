@@ -4,7 +4,7 @@ import type { texts } from '@/lib/bot-texts';
 export type ProblemReason = keyof typeof texts.problems;
 
 /** Why nothing is done with a page that is in another database than the button or its rule names. */
-export type Elsewhere = Extract<ProblemReason, 'database_changed' | 'action_gone' | 'reminder_gone'>;
+export type Elsewhere = Extract<ProblemReason, 'page_moved' | 'page_elsewhere' | 'reminder_gone'>;
 
 /** An error that the person can be told about; `texts.problems` has the words. */
 export class TaskProblem extends Error {
