@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import { requireInServer } from '@/lib/features/acting/require-in-server';
-import { nameWords, titleWords } from '@/lib/features/cards/summary-line';
+import { nameWords, titleWords } from '@/lib/features/cards/line-text';
 import { setTaskStatus } from '@/lib/features/tasks/change-task';
 import { createTask } from '@/lib/features/tasks/create-task';
 import {

@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import { actionButton } from '@/lib/features/cards/card-actions';
-import { nameWords } from '@/lib/features/cards/summary-line';
+import { nameWords } from '@/lib/features/cards/line-text';
 import type { Changed } from '@/lib/features/reminders/change-once';
 import { pressReminder } from '@/lib/features/reminders/press-reminder';
 import { undoChange } from '@/lib/features/reminders/undo-change';

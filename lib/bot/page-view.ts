@@ -3,7 +3,7 @@ import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import { action, actionButton, pageRow, rowOf, taskButtons } from '@/lib/features/cards/card-actions';
 import { fitValue } from '@/lib/features/cards/card-value';
-import { linked, nameWords, titleWords } from '@/lib/features/cards/summary-line';
+import { linked, nameWords, titleWords } from '@/lib/features/cards/line-text';
 import type { ChatPage } from '@/lib/features/tasks/queries';
 import { MAX_ENTRIES, MAX_ENTRY } from './component-limits';
 

@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { nameWords } from '@/lib/features/cards/summary-line';
+import { nameWords } from '@/lib/features/cards/line-text';
 import { answerLater, getDraft, saveDraft } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';

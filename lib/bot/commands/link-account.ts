@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { nameWords } from '@/lib/features/cards/summary-line';
+import { nameWords } from '@/lib/features/cards/line-text';
 import { requestLink } from '@/lib/features/links/commands';
 import type { CommandCall } from '../interaction';
 import { privateReply } from '../reply';

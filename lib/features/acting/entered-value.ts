@@ -2,7 +2,7 @@ import { texts } from '@/lib/bot-texts';
 import { PERCENT, type SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { toRichText } from '@/lib/integrations/notion/rich-text';
 import { isDay } from '@/lib/time';
-import { nameWords } from '../cards/summary-line';
+import { nameWords } from '../cards/line-text';
 
 const MAX_SHOWN = 100;
 const NUMBER = /^[-+]?\d+(\.\d+)?$/;

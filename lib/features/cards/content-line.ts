@@ -8,7 +8,7 @@ import type { EventType, Mentions } from '../matching/schema';
 import { TITLE_ID } from '../matching/words';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
-import { words } from './summary-line';
+import { words } from './line-text';
 import { findingInWords, isolateWithin } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message

@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import type { Summary } from '../matching/summary';
-import { changeText, linked, titleWords } from './summary-line';
+import { changeText, linked, titleWords } from './line-text';
 
 // Ten links of this length and their first changes fit into an embed of 4,096 characters.
 const MAX_TITLE = 60;

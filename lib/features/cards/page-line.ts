@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import type { Summary } from '../matching/summary';
-import { changeText, linked, titleWords } from './summary-line';
+import { changeText, linked, titleWords } from './line-text';
 
 const MAX_TITLE = 100;
 const MAX_URL = 500;

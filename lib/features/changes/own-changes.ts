@@ -67,8 +67,9 @@ export function writtenFor(turn: Attribution, event: PageEvent): string[] {
 }
 
 /**
- * The decision for a channel, corrected for our bot's own writes. Leaves out what somebody changed from this very
- * place, the channel or a thread in it, where the answer was seen, and names the person in chat as the author of what the bot did for them.
+ * A rule's decision, corrected for our bot's own writes. Leaves out what somebody changed in one of these places, where
+ * the answer was seen: the ids of channels and threads. Names the person in chat as the author of what the bot did for
+ * them.
  */
 export function creditChat(
   turn: Attribution,

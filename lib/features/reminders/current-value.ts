@@ -5,7 +5,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { isSameDate, toWrite } from '../calendar/move-date';
 import { fitValue } from '../cards/card-value';
-import { nameWords } from '../cards/summary-line';
+import { nameWords } from '../cards/line-text';
 import { schemaOf } from '../connections/status-property';
 import { askNotion } from '../tasks/ask-notion';
 import { type Member, workspaceOf } from '../tasks/member';
