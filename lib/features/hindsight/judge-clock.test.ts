@@ -3,7 +3,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { ruleOf } from '@/lib/testing/tried-rule';
-import type { Schedule } from '../calendar/schema';
+import type { QuietHours, Schedule } from '../calendar/schema';
 import { NO_CONDITIONS } from '../matching/conditions';
 import type { Conditions } from '../matching/schema';
 import type { Reach } from './find-reach';
@@ -40,6 +40,8 @@ const COMPUTED: Conditions = { match: 'all', items: [{ propertyId: 'f', operator
 
 interface More {
   timeZone?: string;
+  quietHours?: QuietHours;
+  urgent?: boolean;
   /** The ids of the pages that concern somebody, of all pages or of a part. */
   toPeople?: { concerned: string[]; isWhole?: boolean };
 }
@@ -48,7 +50,7 @@ function judge(
   schedule: Schedule,
   conditions: Conditions,
   pages: Page[],
-  { timeZone = 'UTC', toPeople }: More = {},
+  { timeZone = 'UTC', quietHours, urgent = false, toPeople }: More = {},
 ) {
   const properties = [
     { id: 'd', name: 'Due', type: 'date' },
@@ -61,9 +63,9 @@ function judge(
       ? null
       : { outcome: 'skipped', reasons: ['nobody_linked'] };
   const setting: ClockSetting = {
-    rule: { ...ruleOf({ schedule, conditions, ...(toPeople && TO_PEOPLE) }), database },
+    rule: { ...ruleOf({ schedule, conditions, urgent, ...(toPeople && TO_PEOPLE) }), database },
     sourceName: 'Board',
-    clock: { timeZone, quietHours: null },
+    clock: { timeZone, quietHours: quietHours ?? null },
     since: SINCE,
     now: NOW,
     reach: toPeople ? reach : null,
@@ -146,6 +148,23 @@ test('a summary comes at its times, if it is sure that there was a page or it co
   expect(outcomes(true, sure)).toEqual(['16 unknown', '17 unknown', '18 posted', '19 posted', '20 posted']);
   expect(new Set(outcomes(false, []).map((each) => each.slice(3)))).toEqual(new Set(['posted']));
   expect(outcomes(true, [])).toHaveLength(5);
+});
+
+test('a summary from quiet hours comes once, when they end', () => {
+  const quietHours = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
+  const times = (schedule: Schedule, urgent = false) =>
+    judge(schedule, NO_CONDITIONS, [], { quietHours, urgent }).map(([, at]) => at);
+  const hourly = { every: 'hour' as const, skipEmpty: false };
+  expect(times(hourly).slice(0, 2)).toEqual(['2026-11-14T07:00', '2026-11-14T08:00']);
+  expect(times(hourly)).toHaveLength(6 * 15 + 6);
+  expect(times(hourly, true)).toHaveLength(6 * 24 + 13);
+  const late = { every: 'week' as const, at: '23:30', weekday: 5, skipEmpty: false };
+  expect(times(late)).toEqual(['2026-11-14T07:00']);
+  expect(
+    judge({ ...DUE, at: '23:30' }, NO_CONDITIONS, [page('due', '2026-11-01', { due: '2026-11-17' })], {
+      quietHours,
+    }),
+  ).toEqual([['due', '2026-11-16T23:30', 'posted']]);
 });
 
 test('a summary to people is posted if somebody was surely listed, and skipped if surely nobody was', () => {

@@ -1,8 +1,9 @@
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
-import { type Clock, nextDigest } from '../calendar/calendar';
+import type { Clock } from '../calendar/calendar';
 import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-dates';
-import type { DateNear, Summary, Untouched } from '../calendar/schema';
+import type { DateNear, Schedule, Summary, Untouched } from '../calendar/schema';
+import { nextRun } from '../clocks/next-run';
 import { asItIs } from '../matching/conditions';
 import { filteredBy, findRefusal } from '../matching/filters';
 import { COMPUTED } from '../matching/unnamed-changes';
@@ -46,7 +47,7 @@ export function judgeClock(setting: ClockSetting, pages: Page[]): Judged[] {
   if (!schedule) return [];
   if ('every' in schedule) return judgeSummary(setting, schedule, pages);
   const from = new Date(setting.since.getTime() - EARLIER_MS);
-  const looks = timesOf({ every: 'day', at: schedule.at }, { ...setting, since: from });
+  const looks = timesOf(schedule, { ...setting, since: from });
   return pages.flatMap((page) => {
     const look =
       'propertyId' in schedule
@@ -91,17 +92,17 @@ const isEditedSince = ({ lastEditedAt }: Page, at: Date) => lastEditedAt.getTime
 const hasComputed = (ids: string[], { properties }: TriedRule['database']) =>
   properties.some(({ id, type }) => ids.includes(id) && COMPUTED.includes(type));
 
-/** When the clock fired the rule in the span, earliest first. */
+/** When the clock fired the rule in the span, earliest first. A summary from quiet hours came when they ended. */
 function timesOf(
-  { every, at, weekday }: Pick<Summary, 'every' | 'at' | 'weekday'>,
-  { clock, since, now }: Pick<ClockSetting, 'clock' | 'since' | 'now'>,
+  schedule: Schedule,
+  { rule: { urgent }, clock, since, now }: Pick<ClockSetting, 'rule' | 'clock' | 'since' | 'now'>,
 ): Date[] {
-  const timing = { kind: 'digest' as const, every, at, weekday };
   const times: Date[] = [];
-  let time = nextDigest(timing, clock.timeZone, new Date(since.getTime() - 1));
-  while (time <= now) {
-    times.push(time);
-    time = nextDigest(timing, clock.timeZone, time);
+  // A run from before the span may have waited into it.
+  let run = nextRun({ schedule, urgent }, clock, new Date(since.getTime() - EARLIER_MS - 1));
+  while (run.dueAt <= now) {
+    if (run.dueAt >= since) times.push(run.dueAt);
+    run = nextRun({ schedule, urgent }, clock, run.dueAt);
   }
   return times;
 }
