@@ -81,6 +81,28 @@ test('an item says when, which page, what changed, where it went and what became
   expect(await isLast(body)).toBe(true);
 });
 
+test('an entry keeps its event when its rule is for a clock now', async () => {
+  const { workspaceId } = await db().rule.findUniqueOrThrow({ where: { id: tasks } });
+  await db().notionEvent.create({
+    data: { workspaceId, id: 'e2', type: 'page.properties_updated', pageId: 'p', occurredAt: YESTERDAY },
+  });
+  await addEntry(tasks, { state: 'sent', title: 'Boss fight', eventId: 'e2' });
+  const schedule = { every: 'day', at: '09:00' };
+  const terms = { eventType: 'summary', schedule, watchedProperties: [] };
+  const { databaseId, channelId } = await db().rule.findUniqueOrThrow({ where: { id: tasks } });
+  const edited = await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${tasks}`, {
+    databaseId,
+    channelId,
+    ...terms,
+  });
+  expect(edited.status).toBe(200);
+  await addEntry(tasks, { state: 'sent', title: 'Sprint board', eventId: 'clock:summary' });
+  expect((await read()).items.map(({ title, eventType }) => [title, eventType])).toEqual([
+    ['Sprint board', 'summary'],
+    ['Boss fight', 'page_updated'],
+  ]);
+});
+
 test('all rules are told in one list, newest first, and the pages follow one another while newer ones come', async () => {
   for (let index = 1; index <= 7; index += 1) {
     await addEntry(index % 3 ? tasks : bugs, { state: 'sent', title: `page ${index}` });

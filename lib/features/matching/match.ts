@@ -102,10 +102,13 @@ export function eventTypeOf(type: string, rule: { eventType: EventType }): Event
   return (told?.[0] as EventType | undefined) ?? 'page_updated';
 }
 
-/** The event type of a log's entry; null when unknown. Entries of a clock rule have no event from Notion. */
+/**
+ * The event type of a log's entry; null when unknown. What a clock rule tells has no event from Notion; an entry that has
+ * one is from before the rule became a clock rule.
+ */
 export function typeOfEntry(type: string | null, rule: { eventType: EventType }): EventType | null {
-  if (isClockEvent(rule.eventType)) return rule.eventType;
-  return type === null ? null : eventTypeOf(type, rule);
+  if (type !== null) return eventTypeOf(type, rule);
+  return isClockEvent(rule.eventType) ? rule.eventType : null;
 }
 
 /** Whether a rule posts events of this type because they happened, whatever they changed. */
