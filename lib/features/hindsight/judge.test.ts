@@ -282,6 +282,33 @@ describe('what is posted because it happened', () => {
       [...Array(15).fill('merged'), 'posted', ...Array(3).fill('merged'), 'posted'],
     ],
     [
+      'edits of a page that is moved to the trash before they settle have no card',
+      {
+        events: [
+          edited(30),
+          edited(20),
+          edited(17),
+          event(16, [], { type: 'page.deleted' }),
+          event(15, [], { type: 'page.undeleted' }),
+          edited(14),
+        ],
+        terms: of('content_updated'),
+      },
+      ['posted', 'page_trashed', 'page_trashed', 'other_event', 'other_event', 'posted'],
+    ],
+    [
+      'what was looked at while Notion did not show the page has no card',
+      {
+        events: [
+          commented(9, { outcome: 'page_trashed' }),
+          commented(5, { outcome: 'notion_refused' }),
+          commented(3),
+        ],
+        terms: of('comment_created'),
+      },
+      ['page_trashed', 'notion_refused', 'posted'],
+    ],
+    [
       'each comment is a card, also of those that were looked at together',
       { events: [commented(9, together), commented(8, together)], terms: of('comment_created') },
       ['posted', 'posted'],

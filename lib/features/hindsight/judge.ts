@@ -10,9 +10,9 @@ import {
   type PageEvent,
   type SkipReason,
 } from '../matching/match';
-import { toldEdits } from './gather-edits';
+import { gatherEdits } from './gather-edits';
 import { type Known, type Past, type PastEvent, type PastTurn, unreadReason } from './past';
-import { type TriedRule, type View, viewTurns } from './past-views';
+import { type TriedRule, trashingOf, type View, viewTurns } from './past-views';
 import { mayBeTrashedFirst } from './settled';
 import { type Lost, whyUnknown } from './why-unknown';
 
@@ -75,22 +75,31 @@ export function judgePage(setting: Setting, page: JudgedPage): Hindsight[] {
     hasPosted ||= ofTurn.some(({ event, outcome }) => event.type === CREATED && outcome !== 'skipped');
     return ofTurn;
   });
-  return setting.rule.eventType === 'content_updated' ? gathered(judged) : judged;
+  return setting.rule.eventType === 'content_updated' ? gathered(judged, page.past.turns) : judged;
 }
 
-/** Marks edits of content as merged if the card of another edit tells them. */
-function gathered(judged: Hindsight[]): Hindsight[] {
-  const told = toldEdits(judged.filter(({ outcome }) => outcome === 'posted').map(({ event }) => event));
+/** Marks edits of content that get no card: another tells them, or their page was in the trash before they settled. */
+function gathered(judged: Hindsight[], turns: PastTurn[]): Hindsight[] {
+  const edits = judged.filter(({ outcome }) => outcome === 'posted').map(({ event }) => event);
+  const { told, trashed } = gatherEdits(
+    edits,
+    turns.flatMap((turn) => trashingOf(turn) ?? []),
+  );
   return judged.map((one) =>
     one.outcome === 'posted' && !told.has(one.event.id)
-      ? { event: one.event, outcome: 'skipped', reasons: ['merged'] }
+      ? {
+          event: one.event,
+          outcome: 'skipped',
+          reasons: [trashed.has(one.event.id) ? 'page_trashed' : 'merged'],
+        }
       : one,
   );
 }
 
 function judgeTurn(setting: Setting, page: JudgedPage, turn: PastTurn, view: View): Hindsight[] {
   const { eventType } = setting.rule;
-  const unread = LOOKS_AT_PAGE.includes(eventType) ? unreadReason(turn) : null;
+  // A page in the trash is what a rule for it tells, as it was last seen.
+  const unread = eventType === 'page_deleted' ? null : unreadReason(turn);
   if (unread) return turn.events.map((event) => ({ event, outcome: 'skipped', reasons: [unread] }));
   const possible = possibleDecisions(setting, page.writes, turn, view);
   const isOursUnknown = turn.events.some(

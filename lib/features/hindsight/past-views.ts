@@ -7,7 +7,7 @@ import { CREATED, type JudgedRule } from '../matching/match';
 import type { Condition } from '../matching/schema';
 import type { Snapshot } from '../matching/snapshot';
 import { kindOf, TITLE_ID } from '../matching/words';
-import { followProperty, type Known, type Past, type PastTurn } from './past';
+import { followProperty, type Known, type Past, type PastEvent, type PastTurn } from './past';
 import { settledValue } from './settled';
 
 /** A rule that is tried, with the properties of its database. */
@@ -66,14 +66,15 @@ function toView(rule: TriedRule, past: Past, nth: number, known: Map<string, Kno
   const open = openFilters(rule, (id) => Boolean(known.get(id)?.after));
   const present = past.page ?? NO_PAGE;
   const title = values.get(TITLE_ID)?.text ?? present.title;
-  const page: Page = { ...present, title, isTrashed: wasTrashed(past.turns[nth]), values };
+  const page: Page = { ...present, title, isTrashed: trashingOf(past.turns[nth]) !== null, values };
   return { page, known, befores: beforesOf(rule, past, nth, { known, values }), unsure, open };
 }
 
-/** Whether a turn found its page in the trash, by the last of its events that say so. */
-function wasTrashed(turn: PastTurn | undefined): boolean {
+/** The event that moved a page to the trash, where its turn found it; null if the last of such events restored it. */
+export function trashingOf(turn: PastTurn | undefined): PastEvent | null {
   const moves = turn?.events.filter(({ type }) => type === 'page.deleted' || type === 'page.undeleted');
-  return moves?.at(-1)?.type === 'page.deleted';
+  const last = moves?.at(-1);
+  return last?.type === 'page.deleted' ? last : null;
 }
 
 const NO_PAGE: Page = {
