@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Schedule, scheduleSchema } from '../calendar/schema';
-import { nextRun, runNow } from './next-run';
+import { nextRun, type Run, runNow } from './next-run';
 
 const NEAR: Schedule = { propertyId: 'd', days: 1, at: '09:00' };
 const NIGHT = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
@@ -44,6 +44,20 @@ test.each([
     { stored: { nominalAt: at, dueAt: at }, now: new Date(now) },
   );
   expect([made.run && iso(made.run.nominalAt), iso(made.next.nominalAt)]).toEqual([run, next]);
+});
+
+test('a missed summary is not made up for in quiet hours, but when they end', () => {
+  const schedule: Schedule = { every: 'day', at: '21:00', skipEmpty: true };
+  const clock = { timeZone: 'UTC', quietHours: NIGHT };
+  const at = new Date('2026-11-23T21:00:00Z');
+  const look = (urgent: boolean, stored: Run, now: string) =>
+    runNow({ schedule, urgent }, clock, { stored, now: new Date(now) });
+  const missed = { nominalAt: at, dueAt: at };
+  expect(look(true, missed, '2026-11-23T22:30:00Z').run).toEqual(missed);
+  const put = look(false, missed, '2026-11-23T22:30:00Z');
+  expect(put).toEqual({ run: null, next: { nominalAt: at, dueAt: new Date('2026-11-24T07:00:00Z') } });
+  const made = look(false, put.next, '2026-11-24T07:00:10Z');
+  expect([made.run, iso(made.next.dueAt)]).toEqual([put.next, '2026-11-24T21:00Z']);
 });
 
 test.each([

@@ -19,18 +19,22 @@ export interface ScheduledRule {
  * Rules about single pages run in quiet hours too, and tell later what they found.
  */
 export function nextRun({ schedule, urgent }: ScheduledRule, clock: Clock, after: Date): Run {
-  const isSummary = 'every' in schedule;
-  const timing = isSummary
-    ? { kind: 'digest' as const, every: schedule.every, at: schedule.at, weekday: schedule.weekday }
-    : { kind: 'digest' as const, every: 'day' as const, at: schedule.at };
+  const timing =
+    'every' in schedule
+      ? { kind: 'digest' as const, every: schedule.every, at: schedule.at, weekday: schedule.weekday }
+      : { kind: 'digest' as const, every: 'day' as const, at: schedule.at };
   const nominalAt = nextDigest(timing, clock.timeZone, after);
-  const quietEnd = isSummary && !urgent ? quietUntil(clock, nominalAt) : null;
-  return { nominalAt, dueAt: quietEnd ?? nominalAt };
+  return { nominalAt, dueAt: quietEndFor({ schedule, urgent }, clock, nominalAt) ?? nominalAt };
 }
+
+/** Until when a rule must not run because of quiet hours; null if it may. */
+const quietEndFor = ({ schedule, urgent }: ScheduledRule, clock: Clock, moment: Date): Date | null =>
+  'every' in schedule && !urgent ? quietUntil(clock, moment) : null;
 
 /**
  * What becomes of a due run: the run to make now, if any, and the next one. A missed run is made up for on the same day
- * by the account's clock, but not later. Of several missed runs only one is made.
+ * by the account's clock, but not later. Of several missed runs only one is made. A summary that is made up for in quiet
+ * hours waits for their end.
  */
 export function runNow(
   rule: ScheduledRule,
@@ -42,6 +46,8 @@ export function runNow(
   const first = isToday ? stored : firstOf(rule, clock, today);
   const run = first.dueAt <= now && dateInZone(first.dueAt, clock.timeZone) === today ? first : null;
   if (!run) return { run, next: first };
+  const quietEnd = quietEndFor(rule, clock, now);
+  if (quietEnd) return { run: null, next: { ...run, dueAt: quietEnd } };
   return { run, next: nextRun(rule, clock, run.nominalAt > now ? run.nominalAt : now) };
 }
 

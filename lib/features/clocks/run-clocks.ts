@@ -121,7 +121,7 @@ async function findScene({ accountId, workspaceId, databaseId }: Place): Promise
 /** A due rule, its stored run, and the next one. */
 type Due = DueRule & { stored: Run; next: Run };
 
-/** The due rules of the database: those to fire now (`due`), and those whose time has passed (`over`). */
+/** The due rules of the database: those to fire now (`due`), and those whose time has passed or is put off (`over`). */
 async function listDue(
   { workspace, database, clock, databaseTime }: Scene,
   forgotten: ForgottenSpan | null,

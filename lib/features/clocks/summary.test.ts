@@ -192,6 +192,18 @@ test('a summary waits for the end of quiet hours, also of an edited rule', async
   expect((await pipeline.cards()).map(({ content }) => content)).toEqual(['12 pages in Sprint board']);
 });
 
+test('a summary that could not be made before quiet hours waits for their end', async () => {
+  await clocks.rule('summary', { every: 'day', at: '09:00' }, IF_TORCH);
+  const quietHours = { from: time(-HOUR_MS), to: time(HOUR_MS), days: [1, 2, 3, 4, 5, 6, 7] };
+  await preferences(pipeline, { quietHours });
+  await clocks.strike();
+  expect(await pipeline.cards()).toEqual([]);
+  expect((await db().ruleClock.findFirstOrThrow()).dueAt.getTime()).toBeGreaterThan(Date.now());
+  await preferences(pipeline, { quietHours: null });
+  await clocks.run();
+  expect(await pipeline.cards()).toHaveLength(1);
+});
+
 test('a waiting summary comes once quiet hours are gone, and later if they are longer', async () => {
   const { quietHours, dueAt } = await waitInQuietHours();
   const later = new Date(dueAt.getTime() + HOUR_MS);
