@@ -183,7 +183,7 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
   const told = verdicts.flatMap((verdict) => ('decision' in verdict ? (verdict.event.commentId ?? []) : []));
   const comments = await readComments(turn, told, waitingSince(turn));
   if ('retryAt' in comments) return emptyPlan(comments.retryAt);
-  const settling = await settlePages(turn, page, rules);
+  const settling = await settlePages(turn, page, all);
   const created = await toDecisions(turn, page, verdicts, comments);
   const due = verdicts.map((verdict) => ('decision' in verdict ? verdict.waitsUntil : null));
   const plan = {

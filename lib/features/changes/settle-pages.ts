@@ -70,7 +70,10 @@ async function settle({ turn, page, rule }: Scene, gathered: Unsettled[]): Promi
   const [first] = gathered;
   if (!first) return [];
   const wanted = isEdit(first) ? 'content_updated' : 'page_created';
-  if (!rule?.enabled || rule.eventType !== wanted) return endUnsettled(gathered, 'rule_off');
+  if (rule?.isUnlocated) return endUnsettled(gathered, 'source_unknown');
+  // The rule was edited meanwhile, or one of the two is in another place now.
+  if (rule?.eventType !== wanted) return endUnsettled(gathered, 'other_event');
+  if (!rule.enabled) return endUnsettled(gathered, 'rule_off');
   const isPosted = ({ event }: Unsettled) => passesAuthors(rule, creditPeople(turn, event));
   const posted = gathered.filter(isPosted);
   const ended = endUnsettled(

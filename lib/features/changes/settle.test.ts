@@ -157,6 +157,22 @@ describe('a rule for new pages', () => {
     expect(await deliveries()).toEqual(['skipped: rule_off']);
   });
 
+  test.each([
+    ['something else', () => ({ eventType: 'page_updated', watchedProperties: ['Status'] })],
+    ['another database', () => ({ databaseId: pipeline.story.docs.dataSourceId, eventType: 'page_created' })],
+  ])('posts nothing when it is edited to be about %s before the page has settled', async (_, terms) => {
+    const { id } = await onCreate();
+    await create({ Name: 'Out of date' });
+    const edited = { databaseId: pipeline.story.board.dataSourceId, ...terms() };
+    const answer = await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, {
+      channelId: pipeline.story.channel('tasks'),
+      ...edited,
+    });
+    expect(answer.status).toBe(200);
+    await pipeline.settle();
+    expect(await deliveries()).toEqual(['skipped: other_event']);
+  });
+
   test('is forgotten with its unsettled pages when it is deleted', async () => {
     const { id } = await onCreate();
     await create({ Name: 'Nobody asked' });
