@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { requireDifferentPorts } from './port';
+import { freePort, requireDifferentPorts } from './port';
 import { runNode } from './run-command';
+
+test('a free port is none that the system gives to outgoing connections', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, freePort));
+  expect(ports.filter((port) => port >= 32_768)).toEqual([]);
+});
 
 test('two flags that lead to the same port are refused by name', () => {
   const ports = [
