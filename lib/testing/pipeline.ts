@@ -29,15 +29,16 @@ interface SentEvent {
 
 /** The pipeline from an edit to a card, with the actions and checks that its tests share. */
 export class Pipeline {
-  private readonly seen = new Map<string, number>();
-
   constructor(readonly story: Story) {}
 
   private get product() {
     return this.story.product;
   }
 
-  /** Deletes rules, snapshots and faults; the cards so far no longer count. */
+  /**
+   * Deletes rules, snapshots, faults, cards and counts of calls: tests call more often than a person does. The cards
+   * leave Discord too, because a card whose answer is lost would be taken for an earlier one with the same content.
+   */
   async clear(): Promise<void> {
     this.product.sandbox.context.faults.clear();
     await db().rule.deleteMany();
@@ -50,6 +51,7 @@ export class Pipeline {
     await db().sendSlot.updateMany({ data: { freeAt: new Date(0) } });
     await db().channelProblem.deleteMany();
     await db().rateLimit.deleteMany();
+    await db().callCount.deleteMany();
     await db().invalidAnswer.deleteMany();
     await this.lookAnew();
     await db().usagePeriod.deleteMany();
@@ -57,7 +59,9 @@ export class Pipeline {
     await this.product.control('notion', 'DELETE', '/calls');
     await this.product.control('discord', 'DELETE', '/calls');
     for (const { id, name } of this.story.guild.channels) {
-      this.seen.set(id, (await this.product.messages(id).catch(() => [])).length);
+      for (const card of await this.product.messages(id).catch(() => [])) {
+        await this.product.control('discord', 'DELETE', `/messages/${id}/${card.id}`);
+      }
       if (name === 'tasks') await this.product.control('discord', 'PUT', `/channels/${id}/overwrite`, {});
     }
   }
@@ -173,9 +177,8 @@ export class Pipeline {
   }
 
   /** The cards of a channel since the last `clear`, oldest first. */
-  async cards(channel = 'tasks') {
-    const id = this.story.channel(channel);
-    return (await this.product.messages(id)).slice(this.seen.get(id) ?? 0);
+  cards(channel = 'tasks') {
+    return this.product.messages(this.story.channel(channel));
   }
 
   /** The texts of the changes in a channel's cards, in their order. */

@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await db().callCount.deleteMany();
   await pipeline.clear();
   tasks = (await pipeline.rule()).id;
   bugs = (await pipeline.rule({ channelId: pipeline.story.channel('bugs') })).id;

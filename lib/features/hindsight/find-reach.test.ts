@@ -26,8 +26,6 @@ beforeEach(async () => {
   await pipeline.prepare(GOLEM, { Status: 'Backlog' });
   await assign();
   await pipeline.clear();
-  // Each test tries more often than a person does.
-  await db().callCount.deleteMany();
   await db().accountLink.updateMany({ data: { notify: 'off', inboxClosedAt: null } });
 });
 

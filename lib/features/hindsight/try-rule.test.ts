@@ -16,11 +16,7 @@ beforeAll(async () => {
   await pipeline.story.product.work();
 });
 afterAll(() => pipeline.story.product.stop());
-beforeEach(async () => {
-  await pipeline.clear();
-  // Each test tries more often than a person does.
-  await db().callCount.deleteMany();
-});
+beforeEach(() => pipeline.clear());
 
 const draft = (changes: Record<string, unknown> = {}) => ({
   databaseId: pipeline.story.board.dataSourceId,

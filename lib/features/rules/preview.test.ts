@@ -9,11 +9,7 @@ beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
 });
 afterAll(() => pipeline.story.product.stop());
-beforeEach(async () => {
-  await pipeline.clear();
-  // Each test asks more often than a person does.
-  await db().callCount.deleteMany();
-});
+beforeEach(() => pipeline.clear());
 
 const draft = (changes: Record<string, unknown> = {}) => ({
   databaseId: pipeline.story.board.dataSourceId,

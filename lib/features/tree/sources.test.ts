@@ -18,7 +18,6 @@ afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
   await pipeline.clear();
   await db().notionParent.deleteMany();
-  await db().callCount.deleteMany();
 });
 
 const notion = (path: string, body: unknown, method = 'POST') =>
