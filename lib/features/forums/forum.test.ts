@@ -2,6 +2,7 @@ import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { DigestSteps } from '@/lib/testing/digest-steps';
+import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
@@ -47,6 +48,15 @@ async function rule(more: Record<string, unknown> = {}) {
   const destination = { kind: 'forum', tagPropertyId: 'Status' };
   return pipeline.rule({ channelId: forum, destination, ...more });
 }
+
+const draft = (more: Record<string, unknown> = {}) => ({
+  databaseId: pipeline.story.board.dataSourceId,
+  eventType: 'page_updated',
+  watchedProperties: ['Status'],
+  channelId: forum,
+  destination: { kind: 'forum', tagPropertyId: 'Status' },
+  ...more,
+});
 
 async function change(Status: string, page = PAGE) {
   await pipeline.edit(page, { Status }, 'jonas');
@@ -322,6 +332,59 @@ test('a post keeps its tag if its forum requires one and has none for the new va
   expect(await only()).toMatchObject({ tags: ['in progress'], isArchived: false });
 });
 
+test('where every post needs a tag, what tells of several pages gets the first that the bot may set', async () => {
+  const tags = [{ name: 'Staff', moderated: true }, ...TAGS.map((name) => ({ name }))];
+  await setTags({ tags, requiresTag: true });
+  await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
+  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
+  const timing = { kind: 'digest', every: 'hour' };
+  const digest = await rule({ timing });
+  await change('Done');
+  await new DigestSteps(pipeline).tell();
+  expect(await only()).toMatchObject({ name: 'What happened in Sprint board', tags: ['in progress'] });
+  const preview = await call('POST', '/api/app/rules/preview', draft({ timing }));
+  expect(preview.body.post.tags).toEqual(['in progress']);
+  expect((await call('POST', '/api/app/rules/test', draft({ timing }))).status).toBe(200);
+  expect((await posts()).at(-1)).toMatchObject({ tags: ['in progress'] });
+  await call('DELETE', `/api/app/rules/${digest.id}`);
+
+  const flood = await rule({ eventType: 'page_created', watchedProperties: [], rollUp: true });
+  for (let nth = 0; nth < 12; nth += 1) {
+    const body = { database: 'Sprint board', properties: { Name: `Copied ${nth}`, Status: 'In review' } };
+    await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/rows', body));
+  }
+  await pipeline.settle();
+  await pipeline.idle();
+  expect((await log(flood.id)).map(({ state }: { state: string }) => state)).toEqual(Array(12).fill('sent'));
+  expect((await posts()).at(-1)?.messages[0]?.content).toContain('and 2 more from ');
+  await call('DELETE', `/api/app/rules/${flood.id}`);
+
+  forum = await newForum();
+  await setTags({ tags, requiresTag: true });
+  await rule();
+  const missed = new MissedChanges(pipeline);
+  await missed.lookedAt(180);
+  for (const nth of [1, 2, 3]) await missed.edit(`Copied ${nth}`, { Status: 'Backlog' }, 100);
+  await missed.pass();
+  expect(await only()).toMatchObject({ name: 'What happened in Notion', tags: ['in progress'] });
+});
+
+test('a preview says when the forum has none of the tags that it requires for the page', async () => {
+  await pipeline.edit(PAGE, { Status: 'Playtesting' }, 'jonas');
+  await setTags({ tags: TAGS.map((name) => ({ name })), requiresTag: true });
+  await pipeline.lookAnew();
+  const { body } = await call('POST', '/api/app/rules/preview', draft());
+  expect(body.post).toEqual({ name: PAGE, tags: [] });
+  expect(body.note).toContain(
+    'The forum requires a tag on every post and has none for the value of this page',
+  );
+  await setTags({ tags: [{ name: 'Playtesting' }], requiresTag: true });
+  await pipeline.lookAnew();
+  const fits = (await call('POST', '/api/app/rules/preview', draft())).body;
+  expect(fits.post.tags).toEqual(['Playtesting']);
+  expect(fits.note).not.toContain('requires a tag');
+});
+
 test('a lost answer makes no second post and no second reply', async () => {
   await rule({ card: 'living' });
   pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/channels/[0-9]+/threads$', times: 1 });
@@ -424,16 +487,9 @@ test('a digest and a flood are posts of their own', async () => {
 
 test('a preview and a test show the post; a rule is exported and imported with its tag', async () => {
   const { id } = await rule();
-  const draft = {
-    databaseId: pipeline.story.board.dataSourceId,
-    eventType: 'page_updated',
-    watchedProperties: ['Status'],
-    channelId: forum,
-    destination: { kind: 'forum', tagPropertyId: 'Status' },
-  };
-  const preview = await call('POST', '/api/app/rules/preview', draft);
+  const preview = await call('POST', '/api/app/rules/preview', draft());
   expect(preview.body.post).toMatchObject({ name: expect.any(String) });
-  const test = await call('POST', '/api/app/rules/test', draft);
+  const test = await call('POST', '/api/app/rules/test', draft());
   expect(test.status).toBe(200);
   const [posted] = await posts();
   expect(posted?.name).toMatch(/^Test: /);

@@ -5,7 +5,6 @@ import {
   createPost,
   type ForumTag,
   getForumTags,
-  tagsNamed,
 } from '@/lib/integrations/discord/discord-forums';
 import type { MessageBody, SentMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
@@ -13,7 +12,7 @@ import { log } from '@/lib/log';
 import type { TimeLeft } from '@/lib/time';
 import { lastSeenChannels } from '../connections/read-guild';
 import { notePostState } from '../posted/record-card';
-import type { PostShape } from './post-shape';
+import { type PostShape, tagsFor } from './post-shape';
 
 /** A forum, and the account whose rule posts there. */
 interface Forum {
@@ -35,7 +34,7 @@ const stateOf = ({ tags, isClosed }: PostShape) =>
   `${isClosed ? 'closed' : 'open'} ${hash(JSON.stringify(tags))}`;
 
 /**
- * Makes a post, with those of its tags that the forum has. If it is to be closed from the start, it is closed right
+ * Makes a post, with the tags that it gets in the forum. If it is to be closed from the start, it is closed right
  * after. Throws DiscordError and CallTooLate.
  */
 export async function openPost(
@@ -111,30 +110,22 @@ async function newTags(forum: Forum, post: PostShape): Promise<string[] | undefi
   return needsTag && tagIds.length === 0 ? undefined : tagIds;
 }
 
-/** Those of a post's tags that the forum has, and whether it must have one. */
-async function findTags(
-  { forumId, accountId }: Forum,
-  { tags }: PostShape,
-): Promise<{ tagIds: string[]; needsTag: boolean }> {
-  const { tags: known, needsTag } = await getForumTags(accountId, forumId);
-  const found = tagsNamed(known, tags);
+/** The tags that a post gets in a forum, and whether it must have one. */
+async function findTags(forum: Forum, post: PostShape): Promise<{ tagIds: string[]; needsTag: boolean }> {
+  const { tags: known, needsTag } = await getForumTags(forum.accountId, forum.forumId);
+  const found = tagsFor(post, known, needsTag);
   const isModerated = (id: string) => known.some((tag) => tag.id === id && tag.moderated);
   const tagIds = found.some(isModerated)
-    ? await withoutModerated({ forumId, accountId }, known, tags)
+    ? tagsFor(post, await withoutModerated(forum, known), needsTag)
     : found;
   return { tagIds, needsTag };
 }
 
 /** Leaves out moderated tags if the bot may not manage threads, as the channels were last read. */
-async function withoutModerated(
-  { forumId, accountId }: Forum,
-  known: ForumTag[],
-  names: string[],
-): Promise<string[]> {
+async function withoutModerated({ forumId, accountId }: Forum, known: ForumTag[]): Promise<ForumTag[]> {
   const server = await db().discordServer.findFirst({ where: { accountId } });
   const seen = lastSeenChannels(server ?? { channels: [] }).find(({ id }) => id === forumId);
-  const mayUse = ({ name, moderated }: ForumTag) => !moderated || seen?.tags.includes(name);
-  return tagsNamed(known.filter(mayUse), names);
+  return known.filter(({ name, moderated }) => !moderated || seen?.tags.includes(name));
 }
 
 async function noteState({ messageId, ruleId }: About, { pageId }: PostShape, state: string): Promise<void> {

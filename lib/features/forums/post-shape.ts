@@ -1,5 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
+import { type ForumTag, tagsNamed } from '@/lib/integrations/discord/discord-forums';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { MAX_THREAD_NAME } from '@/lib/integrations/discord/discord-threads';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
@@ -52,6 +53,16 @@ function tagsOf(propertyId: string | undefined, schema: SchemaProperty[], page: 
   const names = ids.flatMap((id) => options.find((option) => option.id === id)?.name ?? []);
   // An option that is new in Notion is not in the schema yet.
   return names.length > 0 || value.ids ? names : [value.text];
+}
+
+/**
+ * The ids of the tags that a post gets of these, up to what it can have. A post that tells of several pages has none of
+ * its own; where every post needs one, it gets the first, because it would not be posted otherwise.
+ */
+export function tagsFor({ tags, pageId }: PostShape, known: ForumTag[], needsTag: boolean): string[] {
+  const named = tagsNamed(known, tags);
+  if (named.length > 0 || !needsTag || pageId !== null) return named;
+  return known.slice(0, 1).map(({ id }) => id);
 }
 
 /** What the thread or the post of a page is called. */

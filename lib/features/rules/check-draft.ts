@@ -21,8 +21,8 @@ interface Draft {
   source: FoundSource;
   /** What would be stored. */
   fields: RuleFields;
-  /** The tags of its channel. */
-  tags: string[];
+  /** The tags of its channel, and whether every post there must have one. */
+  forum: Pick<SeenChannel, 'tags' | 'needsTag'>;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
   const fields = validateRule(input, source, { channels, people });
   const channel = channels.find(({ id }) => id === fields.channelId);
   await requirePingableRoles(server, input.mentions, channel);
-  return { server, workspace, source, fields, tags: channel?.tags ?? [] };
+  return { server, workspace, source, fields, forum: channel ?? { tags: [], needsTag: false } };
 }
 
 /**

@@ -18,8 +18,9 @@ import {
   composeMessage,
   toCardDatabase,
 } from '../composing/compose-message';
+import type { SeenChannel } from '../connections/channels';
 import { schemaOf } from '../connections/status-property';
-import { type PostBody, postOfSeveral } from '../forums/post-shape';
+import { type PostBody, postOfSeveral, tagsFor } from '../forums/post-shape';
 import { findPlaces } from '../letters/find-places';
 import { notifyIdOf } from '../letters/notify-setting';
 import { composeFor, letterRows, toLetter } from '../letters/write-letters';
@@ -50,7 +51,7 @@ interface DraftCard {
   ruleName: string;
   /** Which part of the card is only an example, in a sentence; null when none is. */
   note: string | null;
-  /** The tags of its forum that the bot can give to a post. */
+  /** The tags that the bot can give to the post of the message; empty without a post. */
   tags: string[];
 }
 
@@ -67,6 +68,8 @@ const EXAMPLES: Partial<Record<EventType, string>> = {
 
 const EXAMPLE_COMMENT: ShownComment = { author: null, text: 'This is how a comment looks here.', files: 0 };
 const NOT_PASSING = 'No page passes the filters of the rule now, so this one would not be posted.';
+const NO_TAG =
+  'The forum requires a tag on every post and has none for the value of this page, so this one would not be posted.';
 const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it would not be posted.';
 
 /**
@@ -74,7 +77,7 @@ const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it w
  * createRule does. Also throws `not_found` for a source without pages.
  */
 export async function composeDraftCard(account: Account, input: RuleInput): Promise<DraftCard> {
-  const { server, workspace, source, fields, tags } = await checkDraft(account, input);
+  const { server, workspace, source, fields, forum } = await checkDraft(account, input);
   const pages = await listSamples(workspace, source);
   // No rule has this id, so buttons that need their rule do not work.
   const rule = { ...fields, id: randomUUID(), database: source.database ?? { statusPropertyId: null } };
@@ -92,7 +95,6 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const notPosted = passing.length === 0 ? NOT_PASSING : NOT_BY_WANTED;
   const { schedule } = fields;
   const isSent = posted || (schedule && 'every' in schedule && !schedule.skipEmpty);
-  const notes = [EXAMPLES[eventType] ?? [], isSent ? [] : notPosted].flat();
   const comment = eventType === 'comment_created' ? EXAMPLE_COMMENT : undefined;
   const sourceName = source.database?.name ?? source.page?.title ?? EVERYTHING;
   const database = await findCardDatabase(workspace, source, page);
@@ -110,12 +112,17 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const place = (await findPlaces(account.id, [placed]))(placed);
   const clocked = isClockEvent(eventType) && source.database;
   const inClock = { pages: passing.length > 0 || eventType === 'summary' ? passing : [page], now };
+  const message = clocked
+    ? await composeClockDraft(workspace, draft, { ...inClock, database: clocked, ...clockOf(account) })
+    : describeTiming(fields.timing) === null
+      ? await composeDraft(workspace, draft, page, told)
+      : postOfSeveral(draft, sourceName, composeDigest(draft, inDigest));
+  const tags = tagNames(message, forum);
+  const lacksTag = message.post !== undefined && forum.needsTag && tags.length === 0;
+  const whyNot = isSent ? (lacksTag ? NO_TAG : []) : notPosted;
+  const notes = [EXAMPLES[eventType] ?? [], whyNot].flat();
   return {
-    message: clocked
-      ? await composeClockDraft(workspace, draft, { ...inClock, database: clocked, ...clockOf(account) })
-      : describeTiming(fields.timing) === null
-        ? await composeDraft(workspace, draft, page, told)
-        : postOfSeveral(draft, sourceName, composeDigest(draft, inDigest)),
+    message,
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
@@ -125,6 +132,18 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     tags,
   };
 }
+
+const tagNames = (
+  { post }: PostBody,
+  { tags, needsTag }: Pick<SeenChannel, 'tags' | 'needsTag'>,
+): string[] =>
+  post
+    ? tagsFor(
+        post,
+        tags.map((name) => ({ id: name, name, moderated: false })),
+        needsTag,
+      )
+    : [];
 
 /** The digest of a draft rule, as if it had found these pages. It pings only those whom the rule always pings. */
 function composeDigest(

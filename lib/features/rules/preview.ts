@@ -1,7 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
-import { tagsNamed } from '@/lib/integrations/discord/discord-forums';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { lastSeenRoles } from '../connections/roles';
 import { type Preview, previewSchema } from '../deliveries/schema';
@@ -14,7 +13,7 @@ export async function previewRule(account: Account, input: RuleInput): Promise<P
   const { message, channelName, place, note, tags } = await composeDraftCard(account, input);
   const { post } = message;
   return previewSchema.parse({
-    post: post ? { name: post.name, tags: namesOfTags(tags, post.tags) } : null,
+    post: post ? { name: post.name, tags } : null,
     channelName: channelName || null,
     place,
     content: message.content ?? null,
@@ -25,12 +24,6 @@ export async function previewRule(account: Account, input: RuleInput): Promise<P
     note,
   });
 }
-
-const namesOfTags = (known: string[], wanted: string[]) =>
-  tagsNamed(
-    known.map((name) => ({ id: name, name, moderated: false })),
-    wanted,
-  );
 
 /** The texts of the buttons or the menus below a message. */
 function textsOf({ components = [] }: MessageBody, name: 'label' | 'placeholder'): string[] {
