@@ -61,6 +61,17 @@ const current = processState('metrics', () => ({ metrics: define(), isObserved: 
 /** What this process counts. `renderMetrics` shows it. */
 export const { metrics } = current;
 
+/**
+ * Shows series from the start of the process, at 0. An alert about an increase would miss what a series begins with: to
+ * Prometheus, it has not increased.
+ */
+export function showFromStart<Label extends string>(
+  counter: Counter<Label>,
+  series: Record<Label, string>[],
+): void {
+  for (const labels of series) counter.inc(labels, 0);
+}
+
 /** The text that Prometheus reads. The first call starts observing the process's event loop and memory too. */
 export function renderMetrics(): Promise<string> {
   if (!current.isObserved) {

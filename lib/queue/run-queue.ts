@@ -15,7 +15,7 @@ import { env } from '../env';
 import { withoutValues } from '../error-report';
 import { log } from '../log';
 import { withLogIds } from '../log-ids';
-import { metrics } from '../metrics';
+import { metrics, showFromStart } from '../metrics';
 import { scrubMessage } from '../scrub-text';
 import { MINUTE_MS } from '../time';
 import { type Job, keyOf, queueOf } from './define-job';
@@ -113,6 +113,10 @@ export async function runQueue(
   const events: WorkerEvents = new EventEmitter();
   events.on('pool:create', ({ workerPool }) => poolIds.push(workerPool.id));
   const count = (job: string, outcome: string) => metrics.jobs.inc({ job, outcome });
+  showFromStart(
+    metrics.jobs,
+    jobs.map(({ name: job }) => ({ job, outcome: 'given_up' })),
+  );
   events.on('job:success', ({ job }) => count(job.task_identifier, 'done'));
   events.on('job:error', ({ job }) => count(job.task_identifier, 'failed'));
   events.on('job:failed', ({ job }) => count(job.task_identifier, 'given_up'));

@@ -124,14 +124,17 @@ export const stopsChannel = ({ code }: DiscordError) => code in CHANNEL_REASONS;
 export const BOT_TIMED_OUT =
   'The bot is timed out in the server. The card is sent when that ends, or as soon as the timeout is removed and the rule is checked again.';
 
-/** A refusal as one word, for the metrics. */
-export type RefusalCode =
-  | 'no_answer'
-  | 'discord_failed'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'refused';
+/** Refusals as one word each, for the metrics. */
+export const REFUSAL_CODES = [
+  'no_answer',
+  'discord_failed',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'refused',
+] as const;
+
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 export function refusalCode({ status }: DiscordError): RefusalCode {
   if (status === 0) return 'no_answer';

@@ -79,6 +79,18 @@ test('what happens is counted, and no label names anybody or says anything', asy
   expect(text).not.toContain(TITLE);
 });
 
+test('what an alert counts is shown before it happens, because Prometheus sees only increases', async () => {
+  const text = await metrics.registry.metrics();
+  for (const series of [
+    'pagewire_reconciliation_passes_total{outcome="done"}',
+    'pagewire_reconciliation_passes_total{outcome="failed"}',
+    'pagewire_deliveries_total{state="failed",reason="channel_stopped"}',
+    'pagewire_jobs_total{job="close-customer",outcome="given_up"}',
+  ]) {
+    expect(text).toContain(`\n${series} `);
+  }
+});
+
 test('the age of what waits is that of the oldest event and message', async () => {
   await pipeline.story.product.rest();
   expect(await backlog()).toMatchObject({ oldestPageSeconds: null, oldestMessageSeconds: null, workers: 0 });

@@ -1,14 +1,22 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
-import { metrics } from '@/lib/metrics';
+import { metrics, showFromStart } from '@/lib/metrics';
 import { releaseReservationsSql } from '../billing/quota';
-import type { RefusalCode } from '../calls/discord-refusal';
+import { REFUSAL_CODES } from '../calls/discord-refusal';
 import { dropLockedSql } from '../messages/drop-messages';
 import { type ENDED_ROW, type Ending, endSql } from './end-sql';
 
+const FAIL_CODES = [...REFUSAL_CODES, 'channel_stopped', 'key_gone', 'unreadable'] as const;
+
 /** Why messages ended, as one word for the metrics. */
-export type EndCode = RefusalCode | 'quota' | 'plan' | 'channel_stopped' | 'key_gone' | 'unreadable';
+export type EndCode = (typeof FAIL_CODES)[number] | 'quota' | 'plan';
+
+// A channel that stops fails many at once.
+showFromStart(
+  metrics.deliveries,
+  FAIL_CODES.map((reason) => ({ state: 'failed', reason })),
+);
 
 /**
  * Ends waiting messages as failed or held, and releases their reservations, because they were not sent. A message that

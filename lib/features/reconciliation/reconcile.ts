@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
-import { metrics } from '@/lib/metrics';
+import { metrics, showFromStart } from '@/lib/metrics';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
@@ -28,6 +28,8 @@ const SCHEMA_FRESH_MS = HOUR_MS;
 
 // The most passes at a time over all workers, so that other jobs can run too.
 const LANES = 4;
+
+showFromStart(metrics.passes, [{ outcome: 'done' }, { outcome: 'failed' }]);
 
 /** One pass at a time for each workspace, and a few at a time in all. */
 export const reconcileJob = defineJob({
