@@ -66,10 +66,10 @@ async function send(
     await endDirect(message, conversation, { reason, answeredSince }, after);
     return 0;
   };
-  const putOffOrFail = async ({ reason, retryInMs }: RetryDecision, answeredSince: Date | undefined) =>
+  const putOffOrFail = async ({ retryInMs, ...why }: RetryDecision, answeredSince: Date | undefined) =>
     retryInMs === null
-      ? fail(reason, answeredSince)
-      : putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
+      ? fail(why.reason, answeredSince)
+      : putOff(message, { ...why, longestMs: retryInMs }, holdsSql(conversation));
   if (!isKeyKnown(message.sealedBody)) {
     return putOffOrFail(judgeUnknownKey(message, conversation.databaseTime), claimedAt);
   }

@@ -98,9 +98,9 @@ async function seeMember({ conversation, message, state }: Sending): Promise<boo
 
 async function send({ conversation, message, state }: Sending): Promise<number> {
   if (!isKeyKnown(message.sealedBody)) {
-    const { reason, retryInMs } = judgeUnknownKey(message, conversation.databaseTime);
-    if (retryInMs === null) return end(message, 'failed', reason, 'key_gone');
-    return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
+    const { retryInMs, ...why } = judgeUnknownKey(message, conversation.databaseTime);
+    if (retryInMs === null) return end(message, 'failed', why.reason, 'key_gone');
+    return putOff(message, { ...why, longestMs: retryInMs }, holdsSql(conversation));
   }
   const body = readMessage(message);
   if (!body) return end(message, 'failed', 'The message could not be read any more.', 'unreadable');
@@ -176,10 +176,10 @@ async function afterRefusal({ conversation, message, state }: Sending, error: Di
   }
   log.info({ code: error.code, messageId: message.id }, 'letter not taken');
   if (isInboxClosed(error)) await closeInbox(state.linkId, describeRefusal(error));
-  const { reason, retryInMs } = retry;
-  if (retryInMs !== null) return putOff(message, { reason, longestMs: retryInMs }, holdsSql(conversation));
+  const { retryInMs, ...why } = retry;
+  if (retryInMs !== null) return putOff(message, { ...why, longestMs: retryInMs }, holdsSql(conversation));
   const answeredSince = error.isTransient ? undefined : claimedAt;
   const code: RefusalCode = refusalCode(error);
-  await endMessages({ messageId: message.id, answeredSince }, 'failed', reason, code);
+  await endMessages({ messageId: message.id, answeredSince }, 'failed', why.reason, code);
   return 0;
 }

@@ -102,13 +102,13 @@ test('the age of what waits is that of the oldest event and message', async () =
   });
   expect((await backlog())?.oldestPageSeconds).toBeGreaterThan(599);
 
-  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 500, times: 0 });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 401, times: 0 });
   await pipeline.story.product.work();
   await expect.poll(async () => (await backlog())?.oldestMessageSeconds).not.toBeNull();
   expect(await backlog()).toMatchObject({ oldestPageSeconds: null, workers: 1 });
   await expect
     .poll(() => metrics.registry.getSingleMetricAsString('pagewire_deliveries_total'))
-    .toContain('state="postponed"');
+    .toContain('state="postponed",reason="unauthorized"');
   await pipeline.story.product.rest();
 });
 

@@ -10,6 +10,7 @@ import {
   isChannelGone,
   isChannelHidden,
   isMessageGone,
+  type RefusalCode,
   refusalCode,
   stopsChannel,
   THREAD_DELETED,
@@ -32,9 +33,14 @@ export interface Attempt extends GrantedMessage {
   reservation: Reservation;
 }
 
-/** Why a message was not sent, in words, and when it is tried again; `retryInMs` is null when it is given up. */
-export interface RetryDecision {
+/** Why a message was not sent, in words and as one word for the metrics. */
+interface NotSent {
   reason: string;
+  code: RefusalCode | 'key_missing';
+}
+
+/** Why a message was not sent, and when it is tried again; `retryInMs` is null when it is given up. */
+export interface RetryDecision extends NotSent {
   retryInMs: number | null;
 }
 
@@ -67,14 +73,21 @@ export function decideRetry(
 ): RetryDecision | { limitedForMs: number } {
   if (error.status === TOO_MANY) return { limitedForMs: error.retryAfterMs ?? SECOND_MS };
   const isFinal = isOver(message, now) || !(error.isTransient || error.status === UNAUTHORIZED);
-  return { reason: describeRefusal(error), retryInMs: isFinal ? null : backoffMs(message.attempts, error) };
+  return { ...notSent(error), retryInMs: isFinal ? null : backoffMs(message.attempts, error) };
 }
 
 /** What becomes of a message whose key this process lacks: it waits a day for one that has it, then fails. */
 export function judgeUnknownKey(message: Tried, now: DatabaseTime): RetryDecision {
-  if (isOver(message, now)) return { reason: KEY_IS_GONE, retryInMs: null };
-  return { reason: KEY_IS_COMING, retryInMs: Math.min(MAX_KEY_WAIT_MS, SECOND_MS * 2 ** message.attempts) };
+  const code = 'key_missing';
+  if (isOver(message, now)) return { reason: KEY_IS_GONE, code, retryInMs: null };
+  const retryInMs = Math.min(MAX_KEY_WAIT_MS, SECOND_MS * 2 ** message.attempts);
+  return { reason: KEY_IS_COMING, code, retryInMs };
 }
+
+const notSent = (error: DiscordError): NotSent => ({
+  reason: describeRefusal(error),
+  code: refusalCode(error),
+});
 
 // Not since its first attempt: it may have failed before and be sent again, or have waited in between.
 const isOver = ({ postponedAt }: Tried, now: DatabaseTime) =>
@@ -91,13 +104,13 @@ function backoffMs(attempts: number, { status }: DiscordError): number {
  */
 export async function putOff(
   message: MessageKey,
-  { reason, longestMs }: { reason: string; longestMs: number },
+  { reason, code, longestMs }: NotSent & { longestMs: number },
   holds: Prisma.Sql,
 ): Promise<number> {
   // Random, so that messages that failed together are not tried again together.
   const waitMs = longestMs * (0.5 + Math.random() / 2);
   await runStatement(putOffSql(message, { reason, waitMs }, holds));
-  metrics.deliveries.inc({ state: 'postponed', reason: '' });
+  metrics.deliveries.inc({ state: 'postponed', reason: code });
   return waitMs;
 }
 
@@ -120,14 +133,14 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   // Only the operator can fix a wrong bot token; until then everything waits.
   if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
   if (error.isGlobalLimit) book.block(WHOLE_BOT, error.retryAfterMs ?? SECOND_MS);
-  const { reason, retryInMs } = retry;
-  if (retryInMs !== null) return postpone(turn, message, reason, retryInMs);
+  const { retryInMs, ...why } = retry;
+  if (retryInMs !== null) return postpone(turn, message, why, retryInMs);
   // Discord may have posted the message although it did not answer, or answered with an error of its own.
   const answeredSince = error.isTransient ? undefined : turn.claimedAt;
   await endMessages(
     { messageId: message.id, answeredSince, holds: holdsTurnSql(turn) },
     'failed',
-    reason,
+    why.reason,
     refusalCode(error),
   );
   return null;
@@ -202,18 +215,18 @@ async function wasThread({ account, channelId }: ChannelTurn): Promise<boolean> 
 /** Leaves a message, and those behind it, to a process that has its key. After a day without one it fails. */
 export async function waitForKey(turn: ChannelTurn, message: WaitingMessage): Promise<number> {
   const { id: messageId } = message;
-  const { reason, retryInMs } = judgeUnknownKey(message, turn.databaseTime);
+  const { retryInMs, ...why } = judgeUnknownKey(message, turn.databaseTime);
   if (retryInMs === null) {
     await endMessages(
       { messageId, answeredSince: turn.claimedAt, holds: holdsTurnSql(turn) },
       'failed',
-      reason,
+      why.reason,
       'key_gone',
     );
     return 0;
   }
   log.warn({ messageId, channelId: turn.channelId }, 'message waits for a key');
-  return postpone(turn, message, reason, retryInMs);
+  return postpone(turn, message, why, retryInMs);
 }
 
 /** Leaves a message waiting for its next attempt; the ones behind it wait with it. */
@@ -222,14 +235,14 @@ export async function retryLater(
   message: WaitingMessage,
   error: DiscordError,
 ): Promise<number> {
-  return postpone(turn, message, describeRefusal(error), backoffMs(message.attempts, error));
+  return postpone(turn, message, notSent(error), backoffMs(message.attempts, error));
 }
 
 async function postpone(
   turn: ChannelTurn,
   message: WaitingMessage,
-  reason: string,
+  why: NotSent,
   longestMs: number,
 ): Promise<number> {
-  return performance.now() + (await putOff(message, { reason, longestMs }, holdsTurnSql(turn)));
+  return performance.now() + (await putOff(message, { ...why, longestMs }, holdsTurnSql(turn)));
 }
