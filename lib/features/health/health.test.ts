@@ -27,6 +27,23 @@ test('the row of a dead worker does not count as a worker', async () => {
   await product.rest();
 });
 
+test('a job that was given up does not count as one that is tried again', async () => {
+  const failing = async () => (await health()).body.queue.failing;
+  await later();
+  const before = await failing();
+  const [{ id }] = await db().$queryRaw<[{ id: string }]>`
+    select id::text from graphile_worker.add_job('nothing', run_at => now() + interval '1 hour', max_attempts => 2)`;
+  const tried = (attempts: number) =>
+    db()
+      .$executeRaw`update graphile_worker._private_jobs set attempts = ${attempts} where id = ${id}::bigint`;
+  await tried(1);
+  await later();
+  expect(await failing()).toBe(before + 1);
+  await tried(2);
+  await later();
+  expect(await failing()).toBe(before);
+});
+
 test('many calls at once ask the database once', async () => {
   await later();
   const blocker = new Client({ connectionString: env().DATABASE_URL });

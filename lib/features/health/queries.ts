@@ -49,7 +49,7 @@ async function readHealth(): Promise<Health> {
     const [state] = await inTime(
       runStatement<QueueState>(Prisma.sql`
       select count(*) filter (where run_at <= now() and locked_at is null and attempts < max_attempts)::int as due,
-        count(*) filter (where attempts > 0 and locked_at is null)::int as failing,
+        count(*) filter (where attempts > 0 and locked_at is null and attempts < max_attempts)::int as failing,
         coalesce(extract(epoch from now() - min(run_at) filter (
           where run_at <= now() and locked_at is null and attempts < max_attempts)), 0)::int as "oldestDueSeconds",
         current_setting('transaction_read_only')::bool as "isReadOnly",
