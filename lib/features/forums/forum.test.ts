@@ -459,6 +459,13 @@ test('a destination that does not fit is refused, and names itself', async () =>
     'destination.tagPropertyId: \\"Estimate\\" is not a status, select or multi-select.',
   );
   await refused({ destination: { kind: 'voice' } }).toThrow('destination.kind must be');
+  await setTags({ tags: TAGS.map((name) => ({ name })), requiresTag: true });
+  await pipeline.lookAnew();
+  const everything = { databaseId: null, source: { kind: 'workspace' }, watchedProperties: [] };
+  const inForum = { channelId: forum, destination: { kind: 'forum' } };
+  await refused({ ...everything, ...inForum, eventType: 'page_created' }).toThrow(
+    'destination does not fit #board: It requires a tag on every post, which only the pages of a database can give.',
+  );
 });
 
 test('a digest and a flood are posts of their own', async () => {

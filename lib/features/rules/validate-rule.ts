@@ -37,7 +37,7 @@ export function validateRule(
       ? resolveReferences(given, { ...database, people })
       : { ...given, actions: nullIfDefault(given.actions, !isToPeople(given)) },
   );
-  requireTag(terms, channel);
+  requireTag(terms, channel, database !== null);
   if (database) requireWatchedStatus(terms, database);
   return { ...terms, ...columns, channelId: channel.id, channelName: channel.name };
 }
@@ -61,9 +61,12 @@ function requireChannel(input: RuleInput, channels: SeenChannel[]): SeenChannel 
 function requireTag(
   { destination }: RuleTerms,
   { name, needsTag }: Pick<SeenChannel, 'name' | 'needsTag'>,
+  hasProperties: boolean,
 ): void {
   if (destination.kind !== 'forum' || destination.tagPropertyId || !needsTag) return;
-  const text = `destination.tagPropertyId is needed: #${name} requires a tag on every post.`;
+  const text = hasProperties
+    ? `destination.tagPropertyId is needed: #${name} requires a tag on every post.`
+    : `destination does not fit #${name}: It requires a tag on every post, which only the pages of a database can give.`;
   throw new AppError('invalid_input', text);
 }
 
