@@ -48,7 +48,12 @@ const installForm = z.object({
   scopes: z.array(z.string()).default(['bot', 'applications.commands']),
 });
 const ageForm = z.object({ minutes: z.number().int().min(1) });
-const threadForm = z.object({ isArchived: z.boolean().optional(), isLocked: z.boolean().optional() });
+const threadForm = z.object({
+  isArchived: z.boolean().optional(),
+  isLocked: z.boolean().optional(),
+  /** The names of the tags of a post. */
+  tags: z.array(z.string()).optional(),
+});
 const threadsForm = z.object({ most: z.number().int().min(0) });
 const timeoutForm = z.object({ until: z.iso.datetime().nullable() });
 const eventForm = z.object({ person: z.enum(['mira', 'jonas', 'vera']) });
@@ -233,9 +238,12 @@ export function controlRoutes(app: Hono<Env>, world: World): void {
   });
 
   app.patch(`${BASE}/threads/:channel`, async (c) => {
-    const { thread } = channelOf(c.req.param('channel'));
+    const { thread, parentId } = channelOf(c.req.param('channel'));
     if (!thread) throw discordError('wrongChannelType');
-    Object.assign(thread, parseForm(threadForm, await jsonBody(c)));
+    const { tags: names, ...change } = parseForm(threadForm, await jsonBody(c));
+    Object.assign(thread, change);
+    const known = world.channel(parentId ?? '')?.forum?.tags ?? [];
+    if (names) thread.tags = known.filter(({ name }) => names.includes(name)).map(({ id }) => id);
     world.save();
     return c.body(null, 204);
   });

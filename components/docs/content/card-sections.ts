@@ -148,7 +148,7 @@ export const cardSections: DocPage['sections'] = [
       {
         kind: 'list',
         items: [
-          'The form offers which status, select or multi-select property gives a post its tags. A value becomes the tag of the same name; capitals do not matter, and a post has at most five tags. Pagewire creates no tags, and sets a tag for moderators only if the bot may manage threads.',
+          'The form offers which status, select or multi-select property gives a post its tags. A value becomes the tag of the same name; capitals do not matter, and a post has at most five tags. Pagewire creates no tags, and sets a tag for moderators only if the bot may manage threads. Tags that people give a post stay.',
           'If the forum requires a tag on every post, pages without one are not posted. The log says so, and the next event tries again.',
           'The post is closed when its page’s status is in the group Complete, and reopened when it no longer is. Closed posts stay readable.',
           'The post counts as a notification. Replies and edits do not.',

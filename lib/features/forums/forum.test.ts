@@ -332,6 +332,24 @@ test('a post keeps its tag if its forum requires one and has none for the new va
   expect(await only()).toMatchObject({ tags: ['in progress'], isArchived: false });
 });
 
+test('tags that people gave a post stay when the page changes its own', async () => {
+  await setTags({ tags: [...TAGS, 'Help wanted', 'Old'].map((name) => ({ name })) });
+  await rule({ card: 'living' });
+  await change('In progress');
+  const { id } = await only();
+  await control('PATCH', `/threads/${id}`, { tags: ['in progress', 'Help wanted', 'Old'] });
+  await change('In review');
+  expect(await only()).toMatchObject({ tags: ['In review', 'Help wanted', 'Old'] });
+  await setTags({ tags: [...TAGS, 'Help wanted'].map((name) => ({ name })), requiresTag: true });
+  await change('Backlog');
+  expect(await only()).toMatchObject({ tags: ['Help wanted'] });
+  await control('PATCH', `/threads/${id}`, { tags: ['in progress'] });
+  await change('In progress');
+  expect(await only()).toMatchObject({ tags: ['in progress'] });
+  await change('Done');
+  expect(await only()).toMatchObject({ tags: ['in progress'], isArchived: true });
+});
+
 test('where every post needs a tag, what tells of several pages gets the first that the bot may set', async () => {
   const tags = [{ name: 'Staff', moderated: true }, ...TAGS.map((name) => ({ name }))];
   await setTags({ tags, requiresTag: true });

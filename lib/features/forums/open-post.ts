@@ -5,6 +5,8 @@ import {
   createPost,
   type ForumTag,
   getForumTags,
+  getPostTags,
+  MAX_TAGS,
 } from '@/lib/integrations/discord/discord-forums';
 import type { MessageBody, SentMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
@@ -13,6 +15,8 @@ import type { TimeLeft } from '@/lib/time';
 import { lastSeenChannels } from '../connections/read-guild';
 import { notePostState } from '../posted/record-card';
 import { type PostShape, tagsFor } from './post-shape';
+
+const NO_TAGS = 'none';
 
 /** A forum, and the account whose rule posts there. */
 interface Forum {
@@ -30,8 +34,16 @@ interface About {
 /** A message that Discord has posted, and the post that it is in. */
 export type PostedIn = SentMessage & { placeId: string };
 
-const stateOf = ({ tags, isClosed }: PostShape) =>
-  `${isClosed ? 'closed' : 'open'} ${hash(JSON.stringify(tags))}`;
+/** The state of a post as it is noted, with the ids of the tags that it got from us, if they are known. */
+function stateOf({ tags, isClosed }: PostShape, tagIds?: string[]): string {
+  const state = `${isClosed ? 'closed' : 'open'} ${hash(JSON.stringify(tags))}`;
+  return tagIds ? `${state} ${tagIds.join(',') || NO_TAGS}` : state;
+}
+
+function readState(noted: string | null) {
+  const [isOpen, names, ids] = noted?.split(' ') ?? [];
+  return { isOpen, names, tagIds: ids?.split(',').filter((id) => id !== NO_TAGS) };
+}
 
 /**
  * Makes a post, with the tags that it gets in the forum. If it is to be closed from the start, it is closed right
@@ -50,14 +62,22 @@ export async function openPost(
     by,
     claimLeft,
   );
-  await closeNew(forum, { postId, post, claimLeft });
+  await closeNew(forum, { postId, post, tagIds, claimLeft });
   return { messageId: postId, placeId: postId, exhaustedForMs };
+}
+
+interface NewPost {
+  postId: string;
+  post: PostShape;
+  /** Absent when the tags that it was made with are not known any more. */
+  tagIds?: string[];
+  claimLeft: TimeLeft;
 }
 
 /** Closes a new post if it is to be closed, and notes its state. If that fails, the next edit does it. */
 export async function closeNew(
   { accountId, messageId, ruleId }: Forum & Partial<About>,
-  { postId, post, claimLeft }: { postId: string; post: PostShape; claimLeft: TimeLeft },
+  { postId, post, tagIds, claimLeft }: NewPost,
 ): Promise<void> {
   try {
     if (post.isClosed) await changePost(postId, { isClosed: true }, accountId, claimLeft);
@@ -65,38 +85,42 @@ export async function closeNew(
     log.warn({ err, postId }, 'post not closed');
     return;
   }
-  if (messageId && ruleId) await noteState({ messageId, ruleId }, post, stateOf(post));
+  if (messageId && ruleId) await noteState({ messageId, ruleId }, post, stateOf(post, tagIds));
 }
 
 /**
- * Gives a post the tags of its page, and closes it when the page is done or opens it again. A post that must have a tag
- * keeps its tags if the forum has none of the page's. `shown` is its state as last noted. A refusal is only logged: the
- * first message shows the page all the same. Throws DiscordError when Discord does not answer, and CallTooLate.
+ * Gives a post the tags of its page, and closes it when the page is done or opens it again. Tags that people gave it
+ * stay. A post that must have a tag keeps its tags if the forum has none of the page's. `shown` is its state as last
+ * noted. A refusal is only logged: the first message shows the page all the same. Throws DiscordError when Discord does
+ * not answer, and CallTooLate.
  */
 export async function syncPost(
   { postId, shown, ...about }: Forum & About & { postId: string; shown: string | null },
   post: PostShape,
   claimLeft: TimeLeft,
 ): Promise<void> {
-  const wanted = stateOf(post);
+  const was = readState(shown);
+  const wanted = readState(stateOf(post));
+  const hasOtherTags = was.names !== wanted.names;
   // A new line reopens a closed post, so it may have to be closed again.
-  if (shown === wanted && !post.isClosed) return;
+  if (!hasOtherTags && was.isOpen === wanted.isOpen && !post.isClosed) return;
   const { accountId } = about;
   try {
-    const hasOtherTags = shown?.split(' ')[1] !== wanted.split(' ')[1];
-    const tagIds = hasOtherTags ? await newTags(about, post) : undefined;
+    const tags = hasOtherTags ? await newTags(about, post, { postId, ours: was.tagIds }) : undefined;
+    let ours = tags?.ours ?? was.tagIds;
     await changePost(
       postId,
-      { isClosed: post.isClosed, ...(tagIds && { tagIds }) },
+      { isClosed: post.isClosed, ...(tags && { tagIds: tags.all }) },
       accountId,
       claimLeft,
     ).catch(async (error) => {
       // Discord's pages disagree on who may change tags, and a tag may have been deleted just now.
-      if (!tagIds || !isFinal(error)) throw error;
+      if (!tags || !isFinal(error)) throw error;
       log.warn({ err: error, postId }, 'tags of a post not changed');
+      ours = was.tagIds;
       await changePost(postId, { isClosed: post.isClosed }, accountId, claimLeft);
     });
-    await noteState(about, post, wanted);
+    await noteState(about, post, stateOf(post, ours));
   } catch (error) {
     if (!isFinal(error)) throw error;
     log.warn({ err: error, postId }, 'post not changed');
@@ -105,20 +129,34 @@ export async function syncPost(
 
 const isFinal = (error: unknown) => error instanceof DiscordError && !error.isTransient;
 
-async function newTags(forum: Forum, post: PostShape): Promise<string[] | undefined> {
-  const { tagIds, needsTag } = await findTags(forum, post);
-  return needsTag && tagIds.length === 0 ? undefined : tagIds;
+/**
+ * The tags that a post gets instead of `ours`, those that it last got from us, and all that it then has. Undefined if it
+ * must have a tag and would have none. Without `ours` nobody knows which tags people gave it, and none of them stays.
+ */
+async function newTags(
+  forum: Forum,
+  post: PostShape,
+  { postId, ours }: { postId: string; ours: string[] | undefined },
+): Promise<{ ours: string[]; all: string[] } | undefined> {
+  const { known, tagIds, needsTag } = await findTags(forum, post);
+  const present = ours ? await getPostTags(forum.accountId, postId) : [];
+  const given = present.filter((id) => !ours?.includes(id) && known.some((tag) => tag.id === id));
+  const all = [...new Set([...tagIds, ...given])].slice(0, MAX_TAGS);
+  return needsTag && all.length === 0 ? undefined : { ours: tagIds, all };
 }
 
-/** The tags that a post gets in a forum, and whether it must have one. */
-async function findTags(forum: Forum, post: PostShape): Promise<{ tagIds: string[]; needsTag: boolean }> {
+/** The tags of a forum, those that a post gets there, and whether it must have one. */
+async function findTags(
+  forum: Forum,
+  post: PostShape,
+): Promise<{ known: ForumTag[]; tagIds: string[]; needsTag: boolean }> {
   const { tags: known, needsTag } = await getForumTags(forum.accountId, forum.forumId);
   const found = tagsFor(post, known, needsTag);
   const isModerated = (id: string) => known.some((tag) => tag.id === id && tag.moderated);
   const tagIds = found.some(isModerated)
     ? tagsFor(post, await withoutModerated(forum, known), needsTag)
     : found;
-  return { tagIds, needsTag };
+  return { known, tagIds, needsTag };
 }
 
 /** Leaves out moderated tags if the bot may not manage threads, as the channels were last read. */

@@ -12,7 +12,7 @@ import { type MessageBody, type PostedMessage, postedAt, postedSchema } from './
 import { DiscordError, discordRequest } from './discord-request';
 
 /** The most tags that a post can have. */
-const MAX_TAGS = 5;
+export const MAX_TAGS = 5;
 /** The most characters in the name of a tag. */
 const MAX_TAG_NAME = 20;
 
@@ -94,6 +94,12 @@ export async function changePost(
     ...(tagIds && { applied_tags: tagIds }),
   };
   await discordRequest('PATCH', `/channels/${postId}`, { json, accountId, claimLeft });
+}
+
+/** The ids of the tags that a post has. Throws DiscordError. */
+export async function getPostTags(accountId: string, postId: string): Promise<string[]> {
+  const { body } = await discordRequest('GET', `/channels/${postId}`, { accountId });
+  return z.object({ applied_tags: z.array(z.string()).catch([]) }).parse(body).applied_tags;
 }
 
 const ownPostSchema = z.object({
