@@ -240,8 +240,9 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 }
 
-/** Whether an error of `runStatement` says that a referenced row is gone. */
+/** Whether an error of Prisma or of `runStatement` says that a referenced row is gone. */
 export function isForeignKeyViolation(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === 'P2003';
   return error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION;
 }
 

@@ -144,6 +144,21 @@ test('the server that Discord names is connected, not the one in the address', a
   expect(await serverOf('mira')).toMatchObject({ name: 'Lantern Playtest' });
 });
 
+test('the bot does not stay in a server whose account was deleted while it was being connected', async () => {
+  const start = await startOauthFlow(product, 'discord', 'mira');
+  const query = await authorize(start, idOf('Lantern Works'));
+  const { faults } = product.sandbox.context;
+  faults.add({ target: 'discord', kind: 'slow', match: 'oauth2/@me', times: 1, status: 500, delayMs: 1500 });
+  const landing = comeBack(product, 'discord', query, start.cookie);
+  await expect.poll(() => faults.list()[0]?.hits).toBe(1);
+  expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
+  expect(await landing).toBe(setupError('internal_error'));
+  expect(await hasBot('Lantern Works')).toBe(true);
+  await product.work();
+  await expect.poll(() => hasBot('Lantern Works')).toBe(false);
+  expect(await db().account.count()).toBe(0);
+});
+
 test.each([
   ['refuses the code', { kind: 'fail', match: 'oauth2/token', status: 400 }],
   ['has a problem', { kind: 'fail', match: 'oauth2/token', status: 503 }],

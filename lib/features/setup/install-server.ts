@@ -1,6 +1,6 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { type Claim, StillUnderWay } from '@/lib/db/call-claim';
-import { db, deletion, isUniqueViolation } from '@/lib/db/database';
+import { db, deletion, isForeignKeyViolation, isUniqueViolation } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { isBotIn } from '@/lib/integrations/discord/discord-guild';
@@ -117,7 +117,8 @@ async function moveIn(
     const isTaken = error instanceof AlreadyTaken || isUniqueViolation(error);
     if (isTaken) await offerTakeover(account, { guild, installer });
     if (isTaken) throw new AlreadyTaken();
-    if (error instanceof OneServerOnly) await leaveUnlessConnected({ guild });
+    // A violated foreign key: the account was deleted meanwhile.
+    if (error instanceof OneServerOnly || isForeignKeyViolation(error)) await leaveUnlessConnected({ guild });
     throw error;
   }
 }
