@@ -36,7 +36,7 @@ export async function keepList(
 export const openList = (messageId: string, sealed: Uint8Array): ListedPage[] =>
   pagesSchema.parse(JSON.parse(open(sealed, purposeOf(messageId))));
 
-/** Who may ask for further pages: anybody in the channel of the message, or the person to whom it was sent. */
+/** Who may ask for further pages: anybody in the channel of the message, or the linked person to whom it was sent. */
 type Reader = { guildId: string; channelId: string } | { discordUserId: string };
 
 /** Further pages of a summary, for those who can read its message. Null when they are no longer kept. */
@@ -59,6 +59,7 @@ function findList(reader: Reader, messageId: string): Promise<{ sealedPages: Uin
       select l.sealed_pages as "sealedPages" from summary_list l
       join message m on m.id = l.message_id and m.kind = 'letter' and m.state = 'sent'
       join conversation c on c.id::text = m.target_id and c.discord_user_id = ${reader.discordUserId}
+      join account_link k on k.account_id = l.account_id and k.discord_user_id = c.discord_user_id
       where l.message_id = ${messageId}::uuid limit 1`;
   }
   return db().$queryRaw`

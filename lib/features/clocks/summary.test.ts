@@ -6,6 +6,7 @@ import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { DAY_MS, HOUR_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 import { nextRun } from './next-run';
@@ -98,6 +99,30 @@ test('whoever stands in a property gets a summary of their own pages, in a messa
   expect(told.people.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
     ['Mira Castellan', 'sent'],
   ]);
+});
+
+test('the rest of a summary to a person is behind a button for as long as they are linked', async () => {
+  await db().accountLink.updateMany({ where: { discordUserId: MIRA }, data: { notify: 'on' } });
+  const destination = { kind: 'person', discordUserId: MIRA };
+  await clocks.rule(
+    'summary',
+    { every: 'workday', at: '09:00' },
+    { ...IF_TORCH, channelId: null, destination },
+  );
+  await clocks.strike();
+  const inbox = await pipeline.story.product.control('discord', 'GET', `/direct-messages/${MIRA}`);
+  const button = controlsOf(inbox.messages.at(-1)).find(({ label }) => label === 'Show 2 more');
+  const press = async (nth: number) => {
+    const by = { channel_id: inbox.channelId, user: { id: MIRA, username: 'mira' } };
+    const body = { id: `150000000000000000${nth}`, type: 3, token: 'x', ...by, data: button };
+    const answer = await postToDiscordDoor(pipeline.story.product, JSON.stringify(body));
+    return (await answer.json()).data.content;
+  };
+  expect(await press(1)).toBe('Pages 11 to 12 of 12');
+  const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
+  await db().accountLink.delete({ where: { id: link.id } });
+  expect(await press(2)).toMatch(/^What this digest told is no longer kept/);
+  await db().accountLink.create({ data: link });
 });
 
 test('whoever wants a digest gets each summary at its time, and the newest of those each hour in it', async () => {
