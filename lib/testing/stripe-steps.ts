@@ -53,12 +53,18 @@ export class StripeSteps {
     customerId: string,
     prices: string[],
     metadata: Record<string, string> = {},
+    trialDays = 0,
   ): Promise<void> {
-    await this.pay(await this.openElsewhere(customerId, prices, metadata));
+    await this.pay(await this.openElsewhere(customerId, prices, metadata, trialDays));
   }
 
   /** Opens such a session. Returns the address at which to pay it. */
-  async openElsewhere(customerId: string, prices: string[], metadata: Record<string, string> = {}) {
+  async openElsewhere(
+    customerId: string,
+    prices: string[],
+    metadata: Record<string, string> = {},
+    trialDays = 0,
+  ) {
     const { urls, credentials } = this.product.sandbox.context;
     const form = new URLSearchParams({
       mode: 'subscription',
@@ -72,6 +78,7 @@ export class StripeSteps {
     for (const [name, value] of Object.entries(metadata)) {
       form.append(`subscription_data[metadata][${name}]`, value);
     }
+    if (trialDays > 0) form.append('subscription_data[trial_period_days]', String(trialDays));
     const response = await fetch(`${urls.stripe}/v1/checkout/sessions`, {
       method: 'POST',
       headers: {

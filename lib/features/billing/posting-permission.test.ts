@@ -37,8 +37,20 @@ test.each([
   ['canceled', FUTURE, false],
   ['paused', FUTURE, false],
 ])('with the status %s and the trial until %s, posting goes on: %s', (status, trialEndsAt, goesOn) => {
-  expect(whyStopped({ status, trialEndsAt }, NOW) === null).toBe(goesOn);
+  expect(whyStopped({ status, trialEndsAt, paidPeriodStart: null }, NOW) === null).toBe(goesOn);
 });
+
+test.each([
+  ['trial', PAST, true],
+  ['active', PAST, true],
+  ['past_due', FUTURE, false],
+  ['paused', FUTURE, false],
+])(
+  'with a subscription whose status is %s and whose trial is until %s, posting goes on: %s',
+  (status, trialEndsAt, goesOn) => {
+    expect(whyStopped({ status, trialEndsAt, paidPeriodStart: PAST }, NOW) === null).toBe(goesOn);
+  },
+);
 
 test('what stops an account has a code of its own besides its sentence', () => {
   const trial = { status: 'trial', paidPeriodStart: null };
@@ -48,7 +60,7 @@ test('what stops an account has a code of its own besides its sentence', () => {
   expect(whyUsedUp(trial, 1_000_000, false)).toEqual({ code: 'quota', reason: TRIAL_USED });
   expect(whyUsedUp(trial, 1_000_000, true)).toEqual({ code: 'quota', reason: TRIAL_USED_TOGETHER });
   const stops = ['trial', 'past_due', 'paused', 'canceled'].map((status) =>
-    whyStopped({ status, trialEndsAt: PAST }, NOW),
+    whyStopped({ status, trialEndsAt: PAST, paidPeriodStart: null }, NOW),
   );
   expect(stops).toEqual([
     { code: 'plan', reason: 'The trial has ended. Posting resumes with a subscription.' },

@@ -60,10 +60,20 @@ export const whyUsedUp = (account: Subscribed, count: number, isShared: boolean)
 export const isOnTrial = (account: Subscribed & Pick<Account, 'trialEndsAt'>, now: Date) =>
   hasOwnTrial(account) && account.trialEndsAt > now;
 
+/**
+ * Whether the account's trial runs, ours or that of its subscription. Only Stripe ends the latter, and may charge for
+ * the next period at once: until Stripe was read again, it goes on.
+ */
+export const isTrialRunning = ({ status, trialEndsAt, paidPeriodStart }: Permitted, now: Date) =>
+  IN_TRIAL.includes(status) && (trialEndsAt > now || paidPeriodStart !== null);
+
+/** What decides whether an account may post, whatever it has used. */
+export type Permitted = Subscribed & Pick<Account, 'trialEndsAt'>;
+
 /** Why nothing may be posted for an account now; null while it may. */
-export function whyStopped(account: Pick<Account, 'status' | 'trialEndsAt'>, now: Date): Stop | null {
-  const { status, trialEndsAt } = account;
-  if (status === 'active' || (IN_TRIAL.includes(status) && trialEndsAt > now)) return null;
+export function whyStopped(account: Permitted, now: Date): Stop | null {
+  const { status } = account;
+  if (status === 'active' || isTrialRunning(account, now)) return null;
   return { code: 'plan', reason: reasonOf(status) };
 }
 

@@ -1,5 +1,6 @@
 import type { Account } from '@/lib/db/generated/client';
 import { STARTER } from './plan';
+import { isTrialRunning } from './posting-permission';
 import type { Billing } from './schema';
 import { getUsage } from './usage';
 
@@ -11,7 +12,7 @@ export async function getBilling(account: Account): Promise<Billing> {
     subscription: {
       plan: account.plan,
       status: account.status,
-      isTrialActive: account.status === 'trial' && account.trialEndsAt > new Date(),
+      isTrialActive: account.status === 'trial' && isTrialRunning(account, new Date()),
       trialEndsAt: account.trialEndsAt.toISOString(),
       trialSharedWith: account.trialSharedWith,
       isTrialShared: usage.isTrialShared,

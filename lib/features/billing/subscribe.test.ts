@@ -401,6 +401,26 @@ test.each(['cancel_at_period_end', 'cancel_at'])(
   },
 );
 
+test('the trial of a subscription goes on until Stripe says what follows it', async () => {
+  await till.buy('declined');
+  const { stripeCustomerId } = await account();
+  await till.buyElsewhere(stripeCustomerId ?? '', [till.planPrice], {}, 7);
+  await till.drain();
+  const { trialEndsAt } = await till.subscription();
+  expect(await till.subscription()).toMatchObject({
+    status: 'trial',
+    isTrialActive: true,
+    renewsAt: trialEndsAt,
+  });
+  // Its end has come, and Stripe has not told yet that it was paid.
+  await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() - 1) } });
+  expect(await till.subscription()).toMatchObject({ status: 'trial', isTrialActive: true });
+  expect(whyStopped(await account(), new Date())).toBeNull();
+  await till.advanceDays(8);
+  await till.drain();
+  expect(await till.subscription()).toMatchObject({ status: 'active', isTrialActive: false });
+});
+
 test('a renewal starts a new period; a failed one is past due until another card pays', async () => {
   await till.buy('fading');
   await till.drain();

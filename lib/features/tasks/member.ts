@@ -31,6 +31,7 @@ interface MemberRow {
   accountId: string;
   status: string;
   trialEndsAt: Date;
+  paidPeriodStart: Date | null;
   workspaceId: string | null;
   problem: string | null;
   isStale: boolean | null;
@@ -72,7 +73,7 @@ export async function workspaceOf({ accountId, workspaceId }: Member): Promise<N
 const findMember = inBatches(async (asked: Asked[]): Promise<(MemberRow | undefined)[]> => {
   const rows = await runStatement<MemberRow>(Prisma.sql`
     select asked.number::int - 1 as index, s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt",
-      w.id as "workspaceId", w.problem, l.notion_user_id as "notionUserId",
+      a.paid_period_start as "paidPeriodStart", w.id as "workspaceId", w.problem, l.notion_user_id as "notionUserId",
       w.catalog_checked_at < ${new Date(Date.now() - CATALOG_FRESH_MS)}::timestamptz as "isStale"
     from unnest(${asked.map(({ guildId }) => guildId)}::text[],
       ${asked.map(({ discordUserId }) => discordUserId)}::text[])
