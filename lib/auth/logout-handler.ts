@@ -5,8 +5,11 @@ import { endSessionUrl } from '@/lib/integrations/identity/identity-provider';
 import { log } from '@/lib/log';
 import { endSession } from './session-tokens';
 
-/** GET /logout: ends our session and the identity provider's, then returns to /?mode=app. */
-export async function logoutHandler(request: NextRequest): Promise<Response> {
+/**
+ * GET /logout: ends our session and the identity provider's, then returns to /?mode=app. `forgotten` is a further cookie
+ * to set, which ends what else belongs to the session.
+ */
+export async function logoutHandler(request: NextRequest, forgotten: string): Promise<Response> {
   // Another site can link here, but only our own pages and the address bar may end a session.
   const site = request.headers.get('sec-fetch-site');
   const landing = new URL('/?mode=app', env().APP_URL).href;
@@ -21,6 +24,7 @@ export async function logoutHandler(request: NextRequest): Promise<Response> {
     const secure = name.startsWith('__Secure-') ? '; Secure' : '';
     response.headers.append('set-cookie', `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`);
   }
+  response.headers.append('set-cookie', forgotten);
   return response;
 }
 

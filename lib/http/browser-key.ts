@@ -2,6 +2,7 @@ import { randomToken } from '@/lib/crypto';
 import { env } from '@/lib/env';
 
 const COOKIE = 'pagewire-browser';
+const HOUR_SECONDS = 3600;
 
 /**
  * The secret of this browser that binds an OAuth flow to it. Reading it creates it if there is none, and sets the
@@ -14,11 +15,19 @@ export function browserKey(request: Request): { read(): string; cookie(): string
       key ||= readBrowserKey(request) || randomToken();
       return key;
     },
-    cookie: () => {
-      const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
-      return key && `${COOKIE}=${key}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=3600${secure}`;
-    },
+    cookie: () => key && cookieWith(key, HOUR_SECONDS),
   };
+}
+
+/**
+ * The cookie that makes a browser forget its secret at logout: whoever signs in there next must not finish an OAuth flow
+ * that was begun for another account.
+ */
+export const forgottenBrowserKey = () => cookieWith('', 0);
+
+function cookieWith(key: string, maxAgeSeconds: number): string {
+  const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
+  return `${COOKIE}=${key}; Path=/api; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}${secure}`;
 }
 
 /** The browser's secret as received; empty when there is none. */

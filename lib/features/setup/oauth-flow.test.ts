@@ -1,3 +1,4 @@
+import { NextRequest } from 'next/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { comeBack, type OauthService, setupError, startOauthFlow } from '@/lib/testing/oauth-flows';
@@ -61,6 +62,15 @@ describe.each<OauthService>(['discord', 'notion'])('the return from %s', (servic
     const { state } = await startOauthFlow(product, service, 'mira');
     const other = await startOauthFlow(product, service, 'vera');
     expect(await comeBack(product, service, { code: 'abc', state }, other.cookie)).toBe(INVALID);
+    expect(await comeBack(product, service, { code: 'abc', state }, '')).toBe(INVALID);
+  });
+
+  test('after a logout in that browser is refused, because somebody else may have signed in', async () => {
+    const { state, cookie } = await startOauthFlow(product, service, 'mira');
+    const { GET: logOut } = await import('@/app/logout/route');
+    const answer = await logOut(new NextRequest(`${product.url}/logout`), undefined);
+    const [name] = cookie.split('=');
+    expect(answer.headers.getSetCookie()).toEqual([`${name}=; Path=/api; HttpOnly; SameSite=Lax; Max-Age=0`]);
     expect(await comeBack(product, service, { code: 'abc', state }, '')).toBe(INVALID);
   });
 
