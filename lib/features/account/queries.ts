@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { env } from '@/lib/env';
 import { STARTER } from '../billing/plan';
+import { trialEndOf } from '../billing/posting-permission';
 import { getUsage } from '../billing/usage';
 import type { AppConfig, Me } from './schema';
 
@@ -50,7 +51,7 @@ export async function getMe(account: Account): Promise<Me> {
     subscription: {
       plan: account.plan,
       status: account.status,
-      trial_ends_at: account.trialEndsAt.toISOString(),
+      trial_ends_at: trialEndOf(account, new Date())?.toISOString() ?? null,
       notificationsUsed: usage.used,
       notificationsLimit: STARTER.notifications,
       rulesUsed: rules,

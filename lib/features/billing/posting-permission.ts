@@ -67,6 +67,10 @@ export const isOnTrial = (account: Subscribed & Pick<Account, 'trialEndsAt'>, no
 export const isTrialRunning = ({ status, trialEndsAt, paidPeriodStart }: Permitted, now: Date) =>
   IN_TRIAL.includes(status) && (trialEndsAt > now || paidPeriodStart !== null);
 
+/** When the account's trial ends or ended; null while only Stripe knows what has followed it. */
+export const trialEndOf = (account: Permitted, now: Date): Date | null =>
+  account.trialEndsAt <= now && isTrialRunning(account, now) ? null : account.trialEndsAt;
+
 /** What decides whether an account may post, whatever it has used. */
 export type Permitted = Subscribed & Pick<Account, 'trialEndsAt'>;
 

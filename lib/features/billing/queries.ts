@@ -1,6 +1,6 @@
 import type { Account } from '@/lib/db/generated/client';
 import { STARTER } from './plan';
-import { isTrialRunning } from './posting-permission';
+import { isTrialRunning, trialEndOf } from './posting-permission';
 import type { Billing } from './schema';
 import { getUsage } from './usage';
 
@@ -8,12 +8,13 @@ import { getUsage } from './usage';
 export async function getBilling(account: Account): Promise<Billing> {
   const usage = await getUsage(account);
   const { paidPeriodEnd, cancelsAt } = account;
+  const now = new Date();
   return {
     subscription: {
       plan: account.plan,
       status: account.status,
-      isTrialActive: account.status === 'trial' && isTrialRunning(account, new Date()),
-      trialEndsAt: account.trialEndsAt.toISOString(),
+      isTrialActive: account.status === 'trial' && isTrialRunning(account, now),
+      trialEndsAt: trialEndOf(account, now)?.toISOString() ?? null,
       trialSharedWith: account.trialSharedWith,
       isTrialShared: usage.isTrialShared,
       renewsAt: cancelsAt ? null : (paidPeriodEnd?.toISOString() ?? null),

@@ -414,7 +414,10 @@ test('the trial of a subscription goes on until Stripe says what follows it', as
   });
   // Its end has come, and Stripe has not told yet that it was paid.
   await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() - 1) } });
-  expect(await till.subscription()).toMatchObject({ status: 'trial', isTrialActive: true });
+  const open = { status: 'trial', isTrialActive: true, trialEndsAt: null };
+  expect(await till.subscription()).toMatchObject(open);
+  const { body: me } = await product.call('mira', 'GET', '/api/app/me');
+  expect(me.subscription).toMatchObject({ status: 'trial', trial_ends_at: null });
   expect(whyStopped(await account(), new Date())).toBeNull();
   await till.advanceDays(8);
   await till.drain();
