@@ -113,6 +113,28 @@ test('whoever chose the morning gets it then, or at the time of the rule if that
   expect(await newest(weekly.id)).toMatchObject({ state: 'waiting' });
 });
 
+test('a change whose report came late is told with those that were found before it', async () => {
+  const rule = await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
+  // Only what the test sends arrives.
+  pipeline.fault({ target: 'notion.webhook', kind: 'drop', times: 0 });
+  const pageId = await pipeline.pageId(GOLEM);
+  for (const [Status, secondsAgo] of [
+    ['In progress', 10],
+    ['Done', 60],
+  ] as const) {
+    const change = { page: GOLEM, database: 'Sprint board', as: 'jonas', properties: { Status } };
+    await pipeline.story.product.control('notion', 'PATCH', '/rows', change);
+    const at = new Date(Date.now() - secondsAgo * 1000);
+    await pipeline.send({ pageId, updated: [pipeline.story.property('Status')], at });
+    await pipeline.idle();
+  }
+  await due.tell();
+  const [digest, ...more] = await letters();
+  expect(more).toEqual([]);
+  expect(digest?.embeds[0]?.description).toContain('Status: Backlog → Done');
+  expect(await newest(rule.id)).toMatchObject({ state: 'sent' });
+});
+
 test('an edit of the rule or of the time zone moves what waits, and only that', async () => {
   const tellAt = async (ruleId: string) =>
     (await db().letter.findFirstOrThrow({ where: { ruleId } })).tellAt?.toISOString().slice(11, 16);

@@ -108,6 +108,27 @@ test('what is again as it was is not told, and without anything else nothing is 
   expect(await db().digest.count()).toBe(0);
 });
 
+test('a change whose report came late is told with those that were found before it', async () => {
+  const rule = await pipeline.rule(HOURLY);
+  // Only what the test sends arrives.
+  pipeline.fault({ target: 'notion.webhook', kind: 'drop', times: 0 });
+  const pageId = await pipeline.pageId(GOLEM);
+  const status = pipeline.story.property('Status');
+  const report = async (Status: string, secondsAgo: number) => {
+    const change = { page: GOLEM, database: 'Sprint board', properties: { Status } };
+    await pipeline.story.product.control('notion', 'PATCH', '/rows', change);
+    await pipeline.send({ pageId, updated: [status], at: new Date(Date.now() - secondsAgo * 1000) });
+    await pipeline.idle();
+  };
+  await report('In progress', 10);
+  await report('Done', 60);
+  await due.tell();
+  const [message, ...more] = await pipeline.cards();
+  expect(more).toEqual([]);
+  expect(message.embeds[0].description).toMatch(/^\*\*Done\*\*\n- .*: Status: Backlog → Done$/);
+  expect((await log(rule.id)).map(({ state }: { state: string }) => state)).toEqual(['sent', 'sent']);
+});
+
 test('in quiet hours everything waits for their end but what is urgent', async () => {
   const now = Date.now();
   const time = (ms: number) => new Date(now + ms).toISOString().slice(11, 16);

@@ -20,6 +20,8 @@ export interface DigestDecision {
   id: string;
   pageId: string;
   eventAt: Date;
+  /** Its place among the decisions about the page. The events of these may have come in another order. */
+  sequence: bigint;
 }
 
 /** A page of a digest, without what happened to it. */
@@ -33,13 +35,17 @@ interface Wanted {
   accountId: string;
 }
 
-/** What a digest tells: the decisions that it has gathered, oldest first, at most as many as one message tells. */
+/**
+ * What a digest tells: the decisions that it has gathered, oldest first, at most as many as one message tells. The one
+ * whose message tells them all was the first that was made, and has a later place in the log since.
+ */
 export async function readTold(
   tx: Transaction,
   { id, accountId }: Wanted,
 ): Promise<(DigestDecision & Readability)[]> {
   return tx.$queryRaw`
-    select d.id, d.page_id as "pageId", d.event_at as "eventAt", ${READABILITY} from decision d
+    select d.id, d.page_id as "pageId", d.event_at as "eventAt",
+      case when d.id = d.message_id then 0 else d.sequence end as sequence, ${READABILITY} from decision d
     where d.message_id = ${id}::uuid and d.account_id = ${accountId}::uuid and d.outcome = 'gathered'
     order by d.event_at, d.sequence limit ${MAX_TOLD}`;
 }
@@ -91,8 +97,9 @@ export async function readPages(
 
 /**
  * The pages of these decisions, in the order in which something first happened to them, as the decisions come in the
- * order in which things happened. Holds the details of only a few changes at once, however many there are. `eventType`
- * is of decisions that do not say theirs.
+ * order in which things happened. What became of a page is collected in the order in which it was decided, because each
+ * change begins at the value that the one before ended with. Holds the details of only a few changes at once, however
+ * many there are. `eventType` is of decisions that do not say theirs.
  */
 export async function foldDecisions(
   tx: Transaction,
@@ -106,11 +113,14 @@ export async function foldDecisions(
     else byPage.set(told.pageId, [told]);
   }
   const pages: PageOfDigest[] = [];
-  await foldPages(tx, [...byPage.values()], eventType, (told, { news: _, ...fold }) =>
-    pages.push({ told, ...fold }),
-  );
+  const decided = [...byPage.values()].map((told) => told.toSorted(bySequence));
+  await foldPages(tx, decided, eventType, (told, { news: _, ...fold }) => pages.push({ told, ...fold }));
   return pages;
 }
+
+/** Sorts decisions into the order in which they were made. */
+export const bySequence = (one: DigestDecision, other: DigestDecision) =>
+  Number(one.sequence - other.sequence);
 
 /** One screen of these pages, with what happened to them. */
 export async function readScreen(

@@ -15,7 +15,7 @@ import { postOfSeveral } from '../forums/post-shape';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
 import { type DigestRule, lockDigest } from './lock-digest';
-import { type PageOfDigest, readPages, readScreen, readTold } from './read-digest';
+import { bySequence, type PageOfDigest, readPages, readScreen, readTold } from './read-digest';
 
 /** Tells a digest that is due. */
 export const tellDigestJob = defineJob({
@@ -72,9 +72,7 @@ async function tell(tx: Transaction, rule: DigestRule, digestId: string): Promis
   const undone = pages.length === 0 ? [{ told: gathered }] : all.filter(({ isUndone }) => isUndone);
   const ids = undone.flatMap(idsOf);
   if (ids.length > 0) await drop(tx, { digestId, accountId, outcome: 'undone', ids });
-  const [carrier] = pages
-    .flatMap(({ told }) => told)
-    .toSorted((one, other) => one.eventAt.getTime() - other.eventAt.getTime());
+  const [carrier] = pages.flatMap(({ told }) => told).toSorted(bySequence);
   if (!carrier) return;
   const body = await compose(tx, rule, pages, carrier.id);
   await tx.$executeRaw(

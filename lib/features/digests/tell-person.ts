@@ -44,6 +44,9 @@ const moreIdOf = (messageId: string, screen: number) => `letters:${messageId}:${
 // A summary is about no page; of one rule only the newest counts.
 const PAGE = Prisma.sql`coalesce(nullif(l.page_id, ''), l.rule_id::text)`;
 
+const SEQUENCE = Prisma.sql`coalesce(
+  (select sequence from decision where id = l.decision_id and event_at = l.event_at), 0)`;
+
 interface Person {
   id: string;
   accountId: string;
@@ -93,7 +96,7 @@ async function tellOrDrop({ accountId, linkId }: z.infer<typeof tellPersonJob.pa
 
 async function tell(tx: Transaction, person: Person): Promise<void> {
   const due = await tx.$queryRaw<(DigestDecision & Readability & { isOn: boolean })[]>`
-    select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt",
+    select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt", ${SEQUENCE} as sequence,
       (select enabled from rule where id = l.rule_id) as "isOn", l.created_at < now() - interval '1 day' as "isDayOld",
       (select substring(sealed_summary for 5) from decision where id = l.decision_id and event_at = l.event_at)
         as "sealedHead"
@@ -160,7 +163,7 @@ async function compose(
 export async function readMoreLetters(discordUserId: string, messageId: string, wanted: number) {
   if (!z.uuid().safeParse(messageId).success) return null;
   const told = await db().$queryRaw<DigestDecision[]>(Prisma.sql`
-    select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt"
+    select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt", ${SEQUENCE} as sequence
     from message m join account_link k on k.id = m.source_id and k.discord_user_id = ${discordUserId}
     join letter l on l.link_id = k.id and l.message_id = m.id
     where m.id = ${messageId}::uuid and m.kind = 'letter' order by l.event_at, l.created_at`);
