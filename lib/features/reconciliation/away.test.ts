@@ -226,6 +226,23 @@ test('missed changes wait for the key of one, and after a day they are told with
   expect(reasons.filter((reason) => reason !== null)).toEqual(['key_gone']);
 });
 
+test('a page that changed again before the card was made is shown from its first value to its last', async () => {
+  await pipeline.rule();
+  const [twice = '', ...others] = titles.slice(0, 3);
+  const workspaceId = await gatherOnly(twice, ...others);
+  await missed.edit(twice, { Status: 'Done' }, 50);
+  await missed.lookedAt(180);
+  expect(await reconcileWorkspace({ workspaceId })).toEqual({ done: true });
+  expect(await db().decision.count({ where: { pageId: await pipeline.pageId(twice) } })).toBe(2);
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  const [card, ...more] = await pipeline.cards();
+  expect(more).toEqual([]);
+  const lines: string[] = card.embeds[0].description.split('\n').slice(1);
+  expect(lines).toHaveLength(3);
+  expect(lines.find((line) => line.includes(twice))).toMatch(/: Status: Backlog → Done$/);
+});
+
 test('after a worker is killed while it gathers, another sends the one card', async () => {
   await pipeline.story.product.rest();
   await pipeline.rule();

@@ -149,21 +149,30 @@ async function carryAll(
   await enqueue(tx, followAwayCardJob, { carrierId: id }, { accountId });
 }
 
-/** The first pages, each with everything that the channel's rules found about it. */
+/** The first pages, each with what the channel's rules found about it: each property's first and last value. */
 async function readLines(tx: Transaction, gathered: Gathered[]): Promise<PageNews[]> {
   const pageIds = [...new Set(gathered.map(({ pageId }) => pageId))].slice(0, MAX_LINES);
   const first = gathered.filter(({ pageId }) => pageIds.includes(pageId));
   const rows = await tx.decision.findMany({
     where: { id: { in: idsOf(first) } },
     select: { id: true, pageId: true, sealedSummary: true, rule: { select: { eventType: true } } },
+    orderBy: { sequence: 'asc' },
   });
   return pageIds.flatMap((pageId) => {
     const told = rows.filter((row) => row.pageId === pageId && row.sealedSummary);
     const summaries = told.map(({ id, sealedSummary }) => openSummary(id, sealedSummary as Uint8Array));
-    const [summary] = summaries;
+    const summary = summaries.at(-1);
     if (!summary) return [];
-    const changes = new Map(summaries.flatMap((each) => each.changes).map((change) => [change.name, change]));
+    const changes = new Map<string, (typeof summary.changes)[number]>();
+    for (const change of summaries.flatMap((each) => each.changes)) {
+      const known = changes.get(change.name);
+      changes.set(change.name, known ? { ...change, before: known.before } : change);
+    }
     const isNew = told.some(({ rule }) => rule.eventType === 'page_created');
-    return [{ ...summary, changes: [...changes.values()], isNew }];
+    const lasting = [...changes.values()].filter(
+      // A shortened value may hide a difference.
+      ({ before, after }) => before !== after || after.endsWith('…'),
+    );
+    return [{ ...summary, changes: lasting, isNew }];
   });
 }
