@@ -4,6 +4,7 @@ import { rowOf, taskButtons } from '@/lib/features/cards/card-actions';
 import { undoChange } from '@/lib/features/reminders/undo-change';
 import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
 import { sendMessage } from '@/lib/integrations/discord/discord-messages';
+import { UNNAMED_PERSON } from '@/lib/integrations/notion/notion-catalog';
 import { CardStory } from '@/lib/testing/card-story';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
@@ -250,6 +251,19 @@ describe('Comment', () => {
       { text: 'Looks *good* to me', author: 'Mira Castellan' },
       { text: 'And to me', author: 'Jonas Brandt' },
     ]);
+  });
+
+  test('writes under the name in Discord of whoever has none in Notion', async () => {
+    const linked = { discordUserId: mira.userId };
+    const [link] = await db().accountLink.findMany({ where: linked });
+    await db().accountLink.updateMany({ where: linked, data: { notionDisplayName: UNNAMED_PERSON } });
+    await offer('comment');
+    await fill(mira, await story.card('Anonymous'), 'Comment', ['Who am I?']);
+    expect(await commentsOn('Anonymous')).toEqual([{ text: 'Who am I?', author: 'Mira Castellan' }]);
+    await db().accountLink.updateMany({
+      where: linked,
+      data: { notionDisplayName: link?.notionDisplayName },
+    });
   });
 
   test('is told in other channels as the person’s, and not in the one where it was written', async () => {

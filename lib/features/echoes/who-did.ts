@@ -48,5 +48,5 @@ export async function whoDid(
 /** Somebody in chat, by the name of their Notion user. */
 export async function findDoer(workspace: { accountId: string }, discordUserId: string): Promise<Doer> {
   const linked = await findByDiscordUser(workspace, discordUserId);
-  return { name: linked?.name ?? null, discordUserId };
+  return { name: linked?.name || null, discordUserId };
 }

@@ -1,5 +1,7 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
+import { UNNAMED_PERSON } from '@/lib/integrations/notion/notion-catalog';
 import { inBatches } from '@/lib/queue/in-batches';
+import { UNNAMED_INSTALLER } from './name-installer';
 
 /** A Notion user, with their Discord user if they are linked. */
 export interface Person {
@@ -69,7 +71,9 @@ async function findPeople(wanted: Wanted[]): Promise<People[]> {
   return people;
 }
 
-/** The Notion user that a Discord user is linked to, or null. */
+const STAND_INS = [UNNAMED_PERSON, UNNAMED_INSTALLER];
+
+/** The Notion user that a Discord user is linked to, or null. The name is empty if Notion has given none. */
 export async function findByDiscordUser(
   { accountId }: { accountId: string },
   discordUserId: string,
@@ -77,5 +81,7 @@ export async function findByDiscordUser(
   const link = await db().accountLink.findUnique({
     where: { accountId_discordUserId: { accountId, discordUserId } },
   });
-  return link && { notionUserId: link.notionUserId, name: link.notionDisplayName };
+  if (!link) return null;
+  const { notionUserId, notionDisplayName } = link;
+  return { notionUserId, name: STAND_INS.includes(notionDisplayName) ? '' : notionDisplayName };
 }

@@ -105,6 +105,9 @@ export async function getDatabase(accessToken: string, databaseId: string): Prom
   return toDatabase(dataSourceSchema.parse(reply));
 }
 
+/** Stands for the name of somebody who has none in Notion. */
+export const UNNAMED_PERSON = 'Unnamed person';
+
 /** The people of the workspace, without bots and without guests, whom Notion never lists. Throws NotionError. */
 export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   const client = notionClient(accessToken);
@@ -113,7 +116,7 @@ export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
     (result) => {
       const { id, type, name, avatar_url: avatarUrl = null, person } = userSchema.parse(result);
       const email = person?.email ?? null;
-      return type === 'bot' ? [] : [{ id, name: name || 'Unnamed person', email, avatarUrl }];
+      return type === 'bot' ? [] : [{ id, name: name || UNNAMED_PERSON, email, avatarUrl }];
     },
   );
 }
