@@ -164,6 +164,30 @@ test.describe('when a first rule is refused', () => {
   });
 });
 
+test.describe('when the answer to a first rule is lost', () => {
+  test.use({ expectedConsole: /ERR_CONNECTION_RESET|Failed to save rule/ });
+
+  test('what comes next is told once the rule is there', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/');
+    await page.route('**/api/app/rules?*', async (route) => {
+      if (route.request().method() === 'GET') return route.fallback();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await choose(page, 'Channel of your first rule', 'bugs');
+    const proposal = page.getByRole('region', { name: 'Your first rule' });
+    await proposal.getByRole('button', { name: 'Create this rule' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Your first rule is on' })).toContainText(
+      'Change State of a page in Bug reports, and its card appears in #bugs.',
+    );
+    await expect(proposal).toBeHidden();
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Notification Rules 1/10' })).toBeVisible();
+  });
+});
+
 test('the trial banner counts down, can be dismissed for the view, and ends red', async ({
   page,
   signIn,

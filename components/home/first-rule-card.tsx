@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { NotionIcon } from '@/components/notion/notion-icon';
 import { channelOptions } from '@/components/rules/form/channel-options';
 import { statusIn } from '@/components/rules/form/database-shape';
@@ -8,6 +8,7 @@ import {
   ofChannel,
   proposedDatabase,
   proposedValues,
+  type RuleDraft,
   type RuleFormValues,
   ruleInput,
 } from '@/components/rules/form/rule-terms';
@@ -22,6 +23,16 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useProperties, useRules } from '@/lib/client/resources';
 import type { Database, Server, Workspace } from '@/lib/features/connections/schema';
+import type { Rule } from '@/lib/features/rules/schema';
+
+/** A rule that was asked for, and what to do once it is on. */
+interface Asked {
+  rule: RuleDraft;
+  next: string;
+}
+
+const isSame = (rule: Rule, { databaseId, eventType, channelId }: RuleDraft) =>
+  rule.databaseId === databaseId && rule.eventType === eventType && rule.channelId === channelId;
 
 /**
  * Proposes a first rule while there is none; only its channel is missing. It can be created here, or changed first.
@@ -37,14 +48,21 @@ export function FirstRuleCard({
   onChange: (proposal: RuleFormValues) => void;
 }) {
   const { data: rules } = useRules();
-  const [next, setNext] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const database = proposedDatabase(workspace);
+  // Also when the answer was lost, and the list brings the rule.
+  const isOn = asked !== null && rules?.some((rule) => isSame(rule, asked.rule)) === true;
+
+  useEffect(() => {
+    if (isOn && document.activeElement === document.body) document.getElementById('content')?.focus();
+  }, [isOn]);
+
   return (
     <>
       <div role="status" className="empty:sr-only">
-        {next ? (
-          <Alert variant="success" title="Your first rule is on" onDismiss={() => setNext(null)}>
-            {next}
+        {isOn ? (
+          <Alert variant="success" title="Your first rule is on" onDismiss={() => setAsked(null)}>
+            {asked.next}
           </Alert>
         ) : null}
       </div>
@@ -54,10 +72,7 @@ export function FirstRuleCard({
           server={server}
           workspace={workspace}
           onChange={onChange}
-          onCreated={(how) => {
-            setNext(how);
-            document.getElementById('content')?.focus();
-          }}
+          onAsk={setAsked}
         />
       ) : null}
     </>
@@ -69,13 +84,13 @@ function Proposal({
   server,
   workspace,
   onChange,
-  onCreated,
+  onAsk,
 }: {
   database: Database;
   server: Server;
   workspace: Workspace;
   onChange: (proposal: RuleFormValues) => void;
-  onCreated: (next: string) => void;
+  onAsk: (asked: Asked) => void;
 }) {
   const { create } = useRuleChanges();
   const [request] = useState(() => crypto.randomUUID());
@@ -90,14 +105,15 @@ function Proposal({
 
   async function save() {
     if (!properties || !values) return;
-    setBusy(true);
-    setFailure(null);
-    const failed = await create(ruleInput(values, properties, workspace), request);
-    setBusy(false);
-    setFailure(failed);
+    const rule = ruleInput(values, properties, workspace);
     const channel = server.channels.find(({ id }) => id === channelId)?.name;
     const action = status ? `Change ${status.name} of a page` : 'Create a page';
-    if (failed === null) onCreated(`${action} in ${database.name}, and its card appears in #${channel}.`);
+    onAsk({ rule, next: `${action} in ${database.name}, and its card appears in #${channel}.` });
+    setBusy(true);
+    setFailure(null);
+    const failed = await create(rule, request);
+    setBusy(false);
+    setFailure(failed);
   }
 
   if (error && !properties)

@@ -55,7 +55,10 @@ export function useRuleChanges() {
       return null;
     } catch (error) {
       log.error(failure.logged, error);
-      if (!isAnswered(error)) void mutate(RULES);
+      if (!isAnswered(error)) {
+        void mutate(RULES);
+        void mutate(ME);
+      }
       return errorText(error, failure.refused, failure.unanswered);
     }
   }
