@@ -61,6 +61,17 @@ test('a missed summary is not made up for in quiet hours, but when they end', ()
 });
 
 test.each([
+  ['after quiet hours', '2026-11-25T10:00:00Z', '2026-11-24T23:00Z', '2026-11-26T07:00Z'],
+  ['before they end', '2026-11-25T06:00:00Z', null, '2026-11-25T07:00Z'],
+])('after days without a worker, a summary of the last evening is made up for: %s', (_, now, run, due) => {
+  const schedule: Schedule = { every: 'day', at: '23:00', skipEmpty: true };
+  const clock = { timeZone: 'UTC', quietHours: NIGHT };
+  const stored = nextRun({ schedule, urgent: false }, clock, new Date('2026-11-22T12:00:00Z'));
+  const made = runNow({ schedule, urgent: false }, clock, { stored, now: new Date(now) });
+  expect([made.run && iso(made.run.nominalAt), iso(made.next.dueAt)]).toEqual([run, due]);
+});
+
+test.each([
   [{ propertyId: 'd', days: 31, at: '09:00' }, 'days', /^schedule\.days must be a whole number from -30/],
   [{ days: 0, at: '09:00' }, 'days', /^schedule\.days must be a whole number from 1 to 365$/],
   [{ days: 3, at: '9:00' }, 'at', /^schedule\.at must be a time of day/],

@@ -1,6 +1,10 @@
+import { DAY_MS } from '@/lib/time';
 import { type Clock, nextDigest, quietUntil } from '../calendar/calendar';
 import { dateInZone, startOfDate } from '../calendar/local-dates';
 import type { Schedule } from '../calendar/schema';
+
+// Quiet hours last for a day at most, which has 25 hours when clocks are set back.
+const LONGEST_WAIT_MS = 2 * DAY_MS;
 
 /** A run of a rule: the time in its schedule, and when it is due, which may be later because of quiet hours. */
 export interface Run {
@@ -43,7 +47,7 @@ export function runNow(
 ): { run: Run | null; next: Run } {
   const today = dateInZone(now, clock.timeZone);
   const isToday = dateInZone(stored.dueAt, clock.timeZone) === today;
-  const first = isToday ? stored : firstOf(rule, clock, today);
+  const first = isToday ? stored : firstOf(rule, clock, { date: today, missed: stored });
   const run = first.dueAt <= now && dateInZone(first.dueAt, clock.timeZone) === today ? first : null;
   if (!run) return { run, next: first };
   const quietEnd = quietEndFor(rule, clock, now);
@@ -51,6 +55,11 @@ export function runNow(
   return { run, next: nextRun(rule, clock, run.nominalAt > now ? run.nominalAt : now) };
 }
 
-function firstOf(rule: ScheduledRule, clock: Clock, date: string): Run {
-  return nextRun(rule, clock, new Date(startOfDate(date, clock.timeZone).getTime() - 1));
+/** The first run after a missed one that is due on a date or later; quiet hours may have put it off until then. */
+function firstOf(rule: ScheduledRule, clock: Clock, { date, missed }: { date: string; missed: Run }): Run {
+  const start = startOfDate(date, clock.timeZone);
+  const from = Math.max(start.getTime() - LONGEST_WAIT_MS, missed.nominalAt.getTime());
+  let run = nextRun(rule, clock, new Date(from));
+  while (run.dueAt < start) run = nextRun(rule, clock, run.nominalAt);
+  return run;
 }
