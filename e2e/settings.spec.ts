@@ -102,7 +102,20 @@ test('quiet hours that are not saved are not lost without a question', async ({ 
   const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' });
   const rules = page.getByRole('link', { name: 'Rules', exact: true });
   await quiet.click();
-  for (const leave of [() => rules.click(), () => page.evaluate(() => window.history.back())]) {
+  async function chooseInPalette() {
+    const palette = page.getByRole('dialog', { name: 'Search and commands' });
+    await page.keyboard.press('Control+k');
+    await expect(palette.getByRole('combobox')).toBeFocused();
+    await page.keyboard.type('rules');
+    await expect(palette.getByRole('option', { selected: true })).toHaveText('Rules');
+    await page.keyboard.press('Enter');
+  }
+  async function pressKey() {
+    await card.getByRole('heading').click();
+    await page.keyboard.press('n');
+  }
+  const back = () => page.evaluate(() => window.history.back());
+  for (const leave of [() => rules.click(), back, chooseInPalette, pressKey]) {
     await leave();
     await expect(question).toHaveAccessibleDescription('Your time zone and quiet hours are not saved.');
     await inspect(page, 'settings discard question');
@@ -123,6 +136,13 @@ test('quiet hours that are not saved are not lost without a question', async ({ 
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await expect(quiet).not.toBeChecked();
+  await quiet.click();
+  await chooseInPalette();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL('/rules');
+  await expect(page.getByRole('main')).toBeFocused();
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await quiet.click();
   await card.getByRole('button', { name: 'Save' }).click();
   await expect(card.getByRole('status')).toHaveText('Saved. What waits now follows it.');

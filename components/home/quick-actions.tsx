@@ -1,12 +1,12 @@
 'use client';
 
 import { ChevronRight, FileText, MessageSquare, Waypoints } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useObstacle } from '@/components/rules/use-obstacle';
 import { CardTitle } from '@/components/ui/card';
 import { IconTile } from '@/components/ui/icon-tile';
 import { Link } from '@/components/ui/link';
 import { cn } from '@/lib/client/class-names';
+import { useGo } from '@/lib/client/use-go';
 
 const ACTIONS = [
   {
@@ -35,7 +35,7 @@ const ACTIONS = [
 const CARD = 'flex w-full items-center gap-3 rounded-xl border p-4 text-left';
 
 export function QuickActions() {
-  const router = useRouter();
+  const go = useGo();
   const obstacle = useObstacle();
   return (
     <section aria-labelledby="quick-actions-title">
@@ -55,7 +55,7 @@ export function QuickActions() {
                 onNavigate={(event) => {
                   if (action.href !== '/rules') return;
                   event.preventDefault();
-                  router.push('/rules?new=1');
+                  go('/rules?new=1');
                 }}
                 className={cn(CARD, 'bg-surface transition-colors duration-150 hover:border-border-strong')}
               >

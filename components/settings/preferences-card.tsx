@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { type FormEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
@@ -106,8 +107,11 @@ function PreferencesForm({
 
   function discard() {
     release();
-    setLeaving(null);
-    setEdits({});
+    // Closing the question restores the focus; only after that can the next page take it.
+    flushSync(() => {
+      setLeaving(null);
+      setEdits({});
+    });
     leaving?.goOn();
   }
 

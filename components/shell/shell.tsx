@@ -2,12 +2,12 @@
 
 import { Menu, Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useObstacle } from '@/components/rules/use-obstacle';
 import { Button } from '@/components/ui/button';
 import { focusRow } from '@/lib/client/focus-next-row';
+import { useGo } from '@/lib/client/use-go';
 import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
 import { AccountHeader } from './account-header';
 import { OfflineBanner } from './offline-banner';
@@ -28,7 +28,7 @@ const ShortcutsDialog = dynamic(
 
 /** The frame of the dashboard: the sidebar (a drawer on small screens), the page, and the keys that work everywhere. */
 export function Shell({ children }: { children: ReactNode }) {
-  const router = useRouter();
+  const goTo = useGo();
   const obstacle = useObstacle();
   const [opened, setOpened] = useState<'menu' | 'palette' | 'shortcuts' | null>(null);
   const close = () => setOpened(null);
@@ -36,15 +36,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const showShortcuts = () => setOpened('shortcuts');
 
   function go(href: string) {
-    const { origin, pathname, search, hash } = new URL(href, window.location.href);
-    // Closing the palette restores the focus; only after that can the next page take it.
+    const { origin } = new URL(href, window.location.href);
+    // Closing the palette restores the focus; only after that can the next page or a question take it.
     flushSync(close);
-    if (origin !== window.location.origin) {
-      window.open(href, '_blank', 'noopener');
-    } else if (navigator.onLine) {
-      if (pathname !== window.location.pathname) document.getElementById('content')?.focus();
-      router.push(pathname + search + hash);
-    }
+    if (origin === window.location.origin) goTo(href);
+    else window.open(href, '_blank', 'noopener');
   }
 
   function search() {

@@ -77,3 +77,14 @@ test('a route of the API exports only wrapped handlers', () => {
     );
   expect(errors).toEqual([]);
 });
+
+// Screens without the shell, which has nothing to type in around them.
+const WITHOUT_SHELL = /^components\/(callback|login|setup)\//;
+
+test('the dashboard goes to a page only by useGo, which asks about input', () => {
+  const errors = product
+    .filter(({ path }) => path !== 'lib/client/use-go.ts' && !WITHOUT_SHELL.test(path))
+    .filter(({ text }) => /\buseRouter\b/.test(text))
+    .map(({ path }) => `${path} uses the router: call useGo of lib/client/use-go`);
+  expect(errors).toEqual([]);
+});

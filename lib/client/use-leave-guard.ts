@@ -1,11 +1,23 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
+type Ask = (goOn: () => void) => void;
+
+/** What protects input now; each goes on at once when it has been released. */
+const guards = new Set<Ask>();
+
+/** Continues to another of our pages; where input was not saved, only once the person agrees to lose it. */
+export function leave(goOn: () => void): void {
+  const [guard] = guards;
+  if (guard) guard(goOn);
+  else goOn();
+}
+
 /**
- * Protects input that was not saved. While `isOn`, following a link to another of our pages and going back or forward in
- * the history are stopped, and `ask` gets the function that continues; the browser itself asks before the tab is closed
- * or reloaded. The returned function ends the guard until `isOn` becomes true anew.
+ * Protects input that was not saved. While `isOn`, following a link to another of our pages, `useGo` and going back or
+ * forward in the history are stopped, and `ask` gets the function that continues; the browser itself asks before the
+ * tab is closed or reloaded. The returned function ends the guard until `isOn` becomes true anew.
  */
-export function useLeaveGuard(isOn: boolean, ask: (goOn: () => void) => void): () => void {
+export function useLeaveGuard(isOn: boolean, ask: Ask): () => void {
   const isReleased = useRef(false);
   const onLeave = useEffectEvent(ask);
 
@@ -30,11 +42,14 @@ export function useLeaveGuard(isOn: boolean, ask: (goOn: () => void) => void): (
       event.preventDefault();
       onLeave(() => window.navigation.traverseTo(key));
     };
+    const guard: Ask = (goOn) => (isReleased.current ? goOn() : onLeave(goOn));
+    guards.add(guard);
     // Before Next's links see the click.
     document.addEventListener('click', onClick, { capture: true });
     window.addEventListener('beforeunload', onUnload);
     window.navigation?.addEventListener('navigate', onNavigate);
     return () => {
+      guards.delete(guard);
       document.removeEventListener('click', onClick, { capture: true });
       window.removeEventListener('beforeunload', onUnload);
       window.navigation?.removeEventListener('navigate', onNavigate);
