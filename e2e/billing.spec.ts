@@ -298,6 +298,10 @@ test('a first payment that is still open is told, and what goes on until then', 
   await control.endTrial();
   await page.reload();
   await expect(notice).toContainText('Your trial has ended, and posting resumes once the payment has');
+  await control.openFirstPaymentAnew();
+  await page.reload();
+  await expect(notice).toContainText('is still open. Posting resumes once the payment has gone through.');
+  await expect(page.getByRole('note').filter({ hasText: 'Your subscription has ended' })).toBeVisible();
 });
 
 test('whoever deletes the account is signed out, and starts anew without a second trial', async ({

@@ -71,6 +71,11 @@ export class ProductControl {
     await this.query(`UPDATE account SET status = '${status}'`);
   }
 
+  /** Ends the subscription, and leaves the first payment of another open. */
+  async openFirstPaymentAnew(): Promise<void> {
+    await this.query("UPDATE account SET status = 'canceled', first_payment_open = true");
+  }
+
   /** Sets the lifetime of access tokens issued from now on. */
   async setAccessTokenSeconds(accessTokenSeconds: number): Promise<void> {
     await this.call('identity', 'POST', '/_sandbox/identity', { accessTokenSeconds });

@@ -6,15 +6,16 @@ import type { Billing } from '@/lib/features/billing/schema';
 /** Says that a subscription has not begun, because its first payment is still open, and what is posted until then. */
 export function FirstPaymentNotice({ subscription }: { subscription: Billing['subscription'] }) {
   const now = useNow();
-  const { status, trialEndsAt } = subscription;
-  if (status !== 'incomplete') return null;
-  const isTrialRunning = trialEndsAt !== null && new Date(trialEndsAt) > now;
+  const { status, trialEndsAt, isFirstPaymentOpen } = subscription;
+  if (!isFirstPaymentOpen) return null;
+  const isOnTrial = status === 'incomplete';
+  const isTrialRunning = isOnTrial && trialEndsAt !== null && new Date(trialEndsAt) > now;
   return (
     <Alert variant={isTrialRunning ? 'warning' : 'danger'}>
       The first payment for your subscription is still open.{' '}
       {isTrialRunning
         ? `Until it has gone through, your trial goes on, at most until ${formatDate(trialEndsAt)}.`
-        : 'Your trial has ended, and posting resumes once the payment has gone through.'}{' '}
+        : `${isOnTrial ? 'Your trial has ended, and posting' : 'Posting'} resumes once the payment has gone through.`}{' '}
       Under Upgrade Now you can pay in another way.
     </Alert>
   );

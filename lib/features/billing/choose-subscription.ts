@@ -31,15 +31,19 @@ export const isCurrent = (subscription: StripeSubscription) =>
 export const hasBegun = ({ status }: StripeSubscription) =>
   !['incomplete', 'incomplete_expired'].includes(status);
 
+interface Choice {
+  chosen: StripeSubscription | null;
+  duplicates: StripeSubscription[];
+  /** Whether one waits for its first payment while none is live. */
+  isFirstPaymentOpen: boolean;
+}
+
 /**
  * The subscription to the plan that counts, and the account's other charged ones, which are duplicates. Of two with the
  * same status, the known one counts, otherwise the oldest; of those that are over, the newest. One that waits for its
  * first payment counts only if none has begun. Subscriptions to anything else, and those that never began, are ignored.
  */
-export function chooseSubscription(
-  all: StripeSubscription[],
-  account: Subscriber & { id: string },
-): { chosen: StripeSubscription | null; duplicates: StripeSubscription[] } {
+export function chooseSubscription(all: StripeSubscription[], account: Subscriber & { id: string }): Choice {
   const isKnown = ({ id }: StripeSubscription) => Number(id === account.stripeSubscriptionId);
   const ofPlan = all.filter((each) => isOfPlan(each, account));
   const begun = ofPlan.filter(hasBegun).sort((a, b) => {
@@ -52,7 +56,8 @@ export function chooseSubscription(
   const duplicates = all.filter(
     (each) => each !== chosen && paysForPlan(each, account) && each.accountId === account.id,
   );
-  return { chosen, duplicates };
+  const isFirstPaymentOpen = waiting.length > 0 && !(chosen && isCurrent(chosen));
+  return { chosen, duplicates, isFirstPaymentOpen };
 }
 
 function byAge(a: StripeSubscription, b: StripeSubscription): number {

@@ -20,6 +20,8 @@ export async function getBilling(account: Account): Promise<Billing> {
       renewsAt: cancelsAt ? null : (paidPeriodEnd?.toISOString() ?? null),
       cancelsAt: cancelsAt?.toISOString() ?? null,
       stripeSubscriptionId: account.stripeSubscriptionId,
+      // Before the column, only the status said so.
+      isFirstPaymentOpen: account.isFirstPaymentOpen || account.status === 'incomplete',
     },
     usage: {
       notificationsUsed: usage.used,

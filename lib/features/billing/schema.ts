@@ -16,6 +16,8 @@ export const billingSchema = z.object({
     /** When a cancelled subscription ends; null while it renews. */
     cancelsAt: z.string().nullable(),
     stripeSubscriptionId: z.string().nullable(),
+    /** Whether a subscription waits for its first payment while none is live. */
+    isFirstPaymentOpen: z.boolean(),
   }),
   usage: z.object({
     notificationsUsed: z.number(),

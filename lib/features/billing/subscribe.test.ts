@@ -165,7 +165,7 @@ describe('a first payment that does not go through', () => {
   test('leaves the trial as it was once the subscription has ended for it', async () => {
     const { trialEndsAt } = await till.subscription();
     const id = await buyUnpaid();
-    expect((await till.subscription()).status).toBe('incomplete');
+    expect(await till.subscription()).toMatchObject({ status: 'incomplete', isFirstPaymentOpen: true });
     await till.change(id, 'go-unpaid');
     await till.drain();
     expect(await till.subscription()).toMatchObject({
@@ -173,6 +173,7 @@ describe('a first payment that does not go through', () => {
       isTrialActive: true,
       trialEndsAt,
       stripeSubscriptionId: null,
+      isFirstPaymentOpen: false,
     });
     expect(await till.buy()).toBe(true);
     await till.drain();
@@ -197,15 +198,17 @@ describe('a first payment that does not go through', () => {
     await till.change(stripeSubscriptionId, 'cancel-now');
     await till.drain();
     const id = await buyUnpaid();
-    expect(await till.subscription()).toMatchObject({ status: 'canceled', stripeSubscriptionId });
+    const ended = { status: 'canceled', stripeSubscriptionId };
+    expect(await till.subscription()).toMatchObject({ ...ended, isFirstPaymentOpen: true });
     expect(await stop()).toBe(ENDED);
     await till.change(id, 'go-unpaid');
     await till.drain();
-    expect(await till.subscription()).toMatchObject({ status: 'canceled', stripeSubscriptionId });
+    expect(await till.subscription()).toMatchObject({ ...ended, isFirstPaymentOpen: false });
     const paid = await buyUnpaid();
     await till.change(paid, 'take-payment');
     await till.drain();
-    expect(await till.subscription()).toMatchObject({ status: 'active', stripeSubscriptionId: paid });
+    const begun = { status: 'active', stripeSubscriptionId: paid, isFirstPaymentOpen: false };
+    expect(await till.subscription()).toMatchObject(begun);
     expect(await stop()).toBeUndefined();
   });
 

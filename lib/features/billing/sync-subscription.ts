@@ -56,9 +56,12 @@ export async function syncSubscription({ accountId }: { accountId: string }): Pr
   const account = await db().account.findUnique({ where: { id: accountId } });
   const customerId = account?.stripeCustomerId;
   if (!customerId) return;
-  const { chosen, duplicates } = chooseSubscription(await listSubscriptions(customerId), account);
+  const { chosen, duplicates, isFirstPaymentOpen } = chooseSubscription(
+    await listSubscriptions(customerId),
+    account,
+  );
   for (const { id } of duplicates) await cancelSubscription(id);
-  const hadOne = account.stripeSubscriptionId !== null;
+  const hadOne = account.stripeSubscriptionId !== null || account.isFirstPaymentOpen;
   if (!chosen && !hadOne) return;
   await transaction(async (tx) => {
     await lockAccount(tx, accountId);
@@ -66,7 +69,7 @@ export async function syncSubscription({ accountId }: { accountId: string }): Pr
     if (!before) return;
     // An earlier subscription, perhaps of a customer deleted at Stripe, leaves no trial for the time until a first payment.
     const counts = chosen && (hasBegun(chosen) || hasOwnTrial(before));
-    const data = counts ? rowOf(chosen) : rowWithout(before);
+    const data = { ...(counts ? rowOf(chosen) : rowWithout(before)), isFirstPaymentOpen };
     const after = await tx.account.update({ where: { id: accountId }, data });
     const news = newsOf(before, after);
     if (news) await enqueueBillingNews(tx, accountId, news, dateOf(news, chosen));

@@ -1,0 +1,1 @@
+ALTER TABLE "account" ADD COLUMN "first_payment_open" BOOLEAN NOT NULL DEFAULT false;
