@@ -13,6 +13,12 @@ const text = (plain_text: string) => toPropertyValue({ type: 'rich_text', rich_t
 const empty = toPropertyValue({ type: 'status', status: null });
 const sum = (number: number) => toPropertyValue({ type: 'rollup', rollup: { type: 'number', number } });
 const uncomputed = toPropertyValue({ type: 'rollup', rollup: { type: 'incomplete', incomplete: {} } });
+const list = (...formulas: unknown[]) =>
+  toPropertyValue({
+    type: 'rollup',
+    rollup: { type: 'array', array: formulas.map((formula) => ({ type: 'formula', formula })) },
+  });
+const number = { type: 'number', number: 5 };
 
 function pageWith(values: Record<string, PropertyValue>): Page {
   const named = Object.entries(values).map(
@@ -81,6 +87,14 @@ describe('a rule for changed pages', () => {
     [
       'is silent about a value that Notion cannot compute',
       { now: { [STATUS]: uncomputed }, before: { [STATUS]: sum(5) } },
+      'unchanged',
+    ],
+    [
+      'is silent about a list of which Notion cannot compute a part',
+      {
+        now: { [STATUS]: list(number, { type: 'unsupported', unsupported: {} }) },
+        before: { [STATUS]: list(number, number) },
+      },
       'unchanged',
     ],
     [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hash } from '@/lib/crypto';
 import { isSameValue } from './bounded-value';
-import { toPropertyValue } from './property-value';
+import { isUncomputed, toPropertyValue } from './property-value';
 
 const read = (type: string, value: unknown) => toPropertyValue({ id: 'x', type, [type]: value });
 const words = (...texts: string[]) => texts.map((text) => ({ type: 'text', plain_text: text }));
@@ -9,6 +9,9 @@ const red = { id: 'o1', name: 'High', color: 'red' };
 const blue = { id: 'o2', name: 'Low', color: 'blue' };
 const mira = { object: 'user', id: 'u1', name: 'Mira' };
 const someone = { object: 'user', id: 'u2' };
+const computed = { type: 'formula', formula: { type: 'number', number: 5 } };
+const unsupported = { type: 'formula', formula: { type: 'unsupported', unsupported: {} } };
+const partly = { type: 'array', array: [computed, { type: 'rollup', rollup: { type: 'incomplete' } }] };
 
 describe('the value of a property in words', () => {
   test.each([
@@ -86,6 +89,7 @@ describe('the value of a property in words', () => {
     ['formula', { type: 'unsupported', unsupported: {} }],
     ['rollup', { type: 'incomplete', incomplete: {} }],
     ['rollup', { type: 'array', array: [] }],
+    ['rollup', { type: 'array', array: [{ type: 'number', number: 2 }, unsupported] }],
     ['location', { somewhere: true }],
     ['status', 'not an object'],
     ['people', [{ name: 'no id' }]],
@@ -96,6 +100,21 @@ describe('the value of a property in words', () => {
   test.each([null, 'text', 7, {}, { type: 5 }])('%j is no property, and reads as empty', (raw) => {
     expect(toPropertyValue(raw)).toEqual({ type: 'unknown', key: '', text: '' });
   });
+});
+
+test.each([
+  ['a formula', false, 'formula', unsupported.formula],
+  ['an item of a list', false, 'rollup', { type: 'array', array: [computed, unsupported] }],
+  [
+    'an item of a list in a list',
+    false,
+    'rollup',
+    { type: 'array', array: [{ type: 'rollup', rollup: partly }] },
+  ],
+  ['nothing', true, 'rollup', { type: 'array', array: [computed, computed] }],
+  ['nothing of an empty list', true, 'rollup', { type: 'array', array: [] }],
+])('Notion could not compute %s', (_, isComputed, type, value) => {
+  expect(isUncomputed(read(type, value))).toBe(!isComputed);
 });
 
 describe('two values are the same', () => {

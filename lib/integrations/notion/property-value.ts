@@ -185,13 +185,22 @@ function isCutShort({ type, ...rest }: { type: string; [key: string]: unknown })
 /** Reduces one property of a page. A type that Notion adds later reads as empty and is never an error. */
 export function toPropertyValue(property: unknown): PropertyValue {
   const { data } = typedSchema.safeParse(property);
-  const result = data && RESULTING.includes(data.type) && typedSchema.safeParse(data[data.type]).data?.type;
+  const result = resultOf(property);
   const value = boundValue({
     type: data?.type ?? 'unknown',
-    ...nested(property),
+    ...(isUncomputed({ result }) ? empty : nested(property)),
     ...(result && { result }),
   });
   return data && isCutShort(data) ? { ...value, isCut: true } : value;
+}
+
+/** The type of a formula's or rollup's result. A list in which Notion could not compute an item counts as that item. */
+function resultOf(value: unknown): string | undefined {
+  const { data } = typedSchema.safeParse(value);
+  const result =
+    data && RESULTING.includes(data.type) ? typedSchema.safeParse(data[data.type]).data : undefined;
+  const items = result && Array.isArray(result[result.type]) ? (result[result.type] as unknown[]) : [];
+  return items.map(resultOf).find((each) => isUncomputed({ result: each })) ?? result?.type;
 }
 
 /** A list that Notion returned in parts. It is only ever compared. */
@@ -201,5 +210,5 @@ export function toListValue(type: string, items: unknown[]): PropertyValue {
 }
 
 /** Whether Notion could not compute the value of a formula or rollup: what it would be is unknown. */
-export const isUncomputed = ({ result = '' }: Pick<PropertyValue, 'result'>): boolean =>
+export const isUncomputed = ({ result = '' }: { result?: string | undefined }): boolean =>
   UNCOMPUTED.includes(result);
