@@ -60,6 +60,20 @@ test.each(KINDS)('a change of a property of type %s becomes a card', async (type
   expect(await pipeline.outcomes()).toEqual(['posted']);
 });
 
+test('a place that moved under the same name says where it was and is', async () => {
+  await addProperty('place', 'Where');
+  await pipeline.rule({ watchedProperties: ['Where'] });
+  const office = { name: 'Office', address: 'Long Lane 1', lat: 52.5, lon: 13.4 };
+  await edit({ Where: office });
+  expect(await news()).toBe(`${PAGE}: Where: empty → Office`);
+  await edit({ Where: { ...office, address: 'Short Lane 2', lat: 50 } });
+  expect(await news()).toBe(`${PAGE}: Where: Office (Long Lane 1) → Office (Short Lane 2)`);
+  await edit({ Where: { ...office, address: 'Short Lane 2', lat: 51 } });
+  expect(await news()).toBe(`${PAGE}: Where: Office (50, 13.4) → Office (51, 13.4)`);
+  await edit({ Where: { ...office, address: null, lat: 51 } });
+  expect(await news()).toBe(`${PAGE}: Where: Office (Short Lane 2) → Office`);
+});
+
 test('the conversion of a property into another type is no change, and what follows it is', async () => {
   await addProperty('rich_text', 'Mood');
   await edit({ Mood: 'Bright', Estimate: 3 });

@@ -13,6 +13,8 @@ import { noteReadNow } from '../decisions/stored-cards';
 import { listPeople } from '../links/people';
 import { keepsCards } from '../matching/kept-cards';
 import type { PropertyChange } from '../matching/match';
+import { preciseTexts } from '../matching/moved-place';
+import { fitValue } from '../matching/shown-value';
 import { OUTSIDE } from '../matching/snapshot';
 import { openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
@@ -147,7 +149,7 @@ function stateSince(
 ): PropertyChange[] {
   const last = told.findLast((each) => each.name === name);
   if (last) {
-    const isSame = last.after === summaryText(value);
+    const isSame = [summaryText(value), ...preciseTexts(value).map(fitValue)].includes(last.after);
     return isSame ? [] : [{ propertyId, name, before: asText(last.after), after: value }];
   }
   const isLeftOut = displayedFields.includes(propertyId) || summaryText(value) === '';

@@ -4,6 +4,7 @@ import { isUncomputed } from '@/lib/integrations/notion/property-value';
 import type { CardContent, CardWorkspace } from '../composing/compose-message';
 import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent, PropertyChange } from '../matching/match';
+import { shownChange } from '../matching/moved-place';
 import { oldValue } from '../matching/old-value';
 import type { EventType, RuleTerms } from '../matching/schema';
 import { fitValue } from '../matching/shown-value';
@@ -121,5 +122,5 @@ function changeOf(propertyId: string, snapshot: Snapshot, page: Page): PropertyC
   // Of a value that was converted into another type, the card shows only the text.
   const isSame = before ? isSameValue(before, after) : snapshot[propertyId]?.text === fitValue(after.text);
   if (isSame) return [];
-  return [{ propertyId, name: after.name, before, after }];
+  return [shownChange({ propertyId, name: after.name, before, after })];
 }

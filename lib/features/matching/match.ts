@@ -3,6 +3,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
 import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import { type Authored, passesAuthors } from './authors';
+import { shownChange } from './moved-place';
 import { oldValue } from './old-value';
 import type { EventType } from './schema';
 import type { Snapshot } from './snapshot';
@@ -242,7 +243,7 @@ function listChanges(watched: string[], page: Page, events: PageEvent[], snapsho
     if (!after || isUncomputed(after)) return [];
     const before = oldValue(snapshot, propertyId, after);
     const hasChanged = before ? !isSameValue(before, after) : announced.has(propertyId);
-    return hasChanged ? [{ propertyId, name: after.name, before, after }] : [];
+    return hasChanged ? [shownChange({ propertyId, name: after.name, before, after })] : [];
   });
 }
 
