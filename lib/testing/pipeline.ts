@@ -87,12 +87,13 @@ export class Pipeline {
   }
 
   /** Adds a rule for everything below a page, which is shared from now on. No rows of a database are below it. */
-  async ruleOfPage(title = 'Engineering wiki'): Promise<void> {
+  async ruleOfPage(title = 'Engineering wiki', more: Record<string, unknown> = {}) {
     await this.product.control('notion', 'POST', '/authorizations/share', { person: 'mira', page: title });
     const docs: { id: string; title: string }[] = await this.product.control('notion', 'GET', '/docs');
     const pageId = docs.find((doc) => doc.title === title)?.id;
     const source = { kind: 'page', pageId, subpages: 'all' };
-    await this.rule({ databaseId: null, source, eventType: 'page_created', watchedProperties: [] });
+    const rule = { databaseId: null, source, eventType: 'page_created', watchedProperties: [], ...more };
+    return this.rule(rule);
   }
 
   /** Edits a row as a person and waits until Notion has sent the event. Returns the event and the page. */

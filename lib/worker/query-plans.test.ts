@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, databasePool, db, pagePool, runStatement, statementPools } from '@/lib/db/database';
+import { requireAction } from '@/lib/features/acting/require-action';
 import { keepPartitions } from '@/lib/features/deliveries/retention';
 import { backlogSql } from '@/lib/features/health/backlog-sql';
 import { forgetOldBodies } from '@/lib/features/messages/sealed-body';
@@ -20,6 +21,7 @@ const LARGE_TABLE = 2000;
 // A join may read a few rows of a table before it finds that there is nothing to join.
 const FIRST_ROWS = 10;
 const SHOWN = 400;
+const LETTERS = 6000;
 
 // Statements that go through everything now and then and may run during a test: the upkeep at a worker's start and the
 // check of the servers every ten minutes.
@@ -33,6 +35,7 @@ let pipeline: Pipeline;
 let missed: MissedChanges;
 let plans: ObservedPlan[];
 let ruleId: string;
+let commentedRuleId: string;
 let botId: string;
 let workspaceId: string;
 let large: Set<string>;
@@ -45,7 +48,7 @@ beforeAll(async () => {
     watchedProperties: [],
     channelId: pipeline.story.channel('build-log'),
   });
-  await pipeline.ruleOfPage();
+  ({ id: commentedRuleId } = await pipeline.ruleOfPage('Engineering wiki', { actions: ['comment'] }));
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.story.product.rest();
@@ -249,6 +252,35 @@ test.each([
   }
   expect(complaints(MAX_ROWS_OF_ACTIVITY)).toEqual([]);
 });
+
+test('a button of a rule that has told people of very many pages', async () => {
+  const { accountId, ownerId } = await fillLetters(commentedRuleId);
+  plans.splice(0);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const by = { guildId: null, userId: ownerId, directMessageId: `letter-${round}` };
+    const target = { ruleId: commentedRuleId, pageId: `page-${round}`, key: 'comment' };
+    expect(await requireAction(by, target)).toMatchObject({ member: { accountId }, action: 'comment' });
+    await expect(requireAction(by, { ...target, pageId: 'another' })).rejects.toThrow();
+  }
+  expect(complaints()).toEqual([]);
+});
+
+/** Adds the letters of a rule, each about another page. */
+async function fillLetters(sourceId: string): Promise<{ accountId: string; ownerId: string }> {
+  const { accountId, account } = await db().rule.findFirstOrThrow({
+    where: { id: sourceId },
+    include: { account: true },
+  });
+  await databasePool().query(
+    `insert into message (id, at, account_id, source_id, kind, state, target_id, discord_message_id, page_id)
+     select gen_random_uuid(), now() - n * interval '1 minute', $1, $2, 'letter', 'sent', gen_random_uuid(), 'letter-' || n,
+       'page-' || n
+     from generate_series(1, ${LETTERS}) n`,
+    [accountId, sourceId],
+  );
+  await databasePool().query('analyze message');
+  return { accountId, ownerId: account.discordUserId ?? '' };
+}
 
 test('a rule is tried on what a large database has stored', async () => {
   plans.splice(0);

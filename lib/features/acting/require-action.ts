@@ -21,12 +21,17 @@ export interface OfferedAction {
   property: SchemaProperty | undefined;
 }
 
+/** Who pressed a button, and where; `directMessageId` is absent in a channel. */
+interface Acting extends Pressed {
+  directMessageId?: string | undefined;
+}
+
 /**
  * The person who pressed a button of a rule's card, and what the button does, provided that the rule still has it.
  * Every such button passes this check. Throws TaskProblem.
  */
 export async function requireAction(
-  by: Pressed,
+  by: Acting,
   { ruleId, pageId, key }: ActionTarget,
 ): Promise<OfferedAction> {
   const rule = await db().rule.findUnique({
@@ -44,7 +49,7 @@ export async function requireAction(
   const action = offered.find((each) => keyOf(each) === key);
   if (!action) throw gone;
   if (action === 'comment') {
-    if (!database && !(await hasReported(ruleId, pageId))) throw gone;
+    if (!database && !(await hasReported(by, ruleId, pageId))) throw gone;
     return { member, action, pageId, database, property: undefined };
   }
   if (!database?.isShared) throw new TaskProblem('database_gone');
@@ -53,11 +58,10 @@ export async function requireAction(
   return { member, action, pageId, database, property };
 }
 
-/** Whether a rule that watches no database has told of a page, in a card or to a person. Both are kept equally long. */
-async function hasReported(ruleId: string, pageId: string): Promise<boolean> {
-  const [card, letter] = await Promise.all([
-    db().card.findFirst({ where: { ruleId, pageId } }),
-    db().message.findFirst({ where: { sourceId: ruleId, pageId, kind: 'letter' }, select: { id: true } }),
-  ]);
-  return card !== null || letter !== null;
+/** Whether a rule that watches no database has told of a page: in a card, or in the direct message with the button. */
+async function hasReported({ directMessageId }: Acting, ruleId: string, pageId: string): Promise<boolean> {
+  if (!directMessageId) return (await db().card.findFirst({ where: { ruleId, pageId } })) !== null;
+  // Letters are not kept as long as their messages, of which a rule may have very many.
+  const letter = { discordMessageId: directMessageId, sourceId: ruleId, pageId, kind: 'letter' as const };
+  return (await db().message.findFirst({ where: letter, select: { id: true } })) !== null;
 }
