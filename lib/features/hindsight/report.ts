@@ -40,14 +40,19 @@ export function toAnswer({ now, days, found, isCut, read, rule, clock, notes }: 
     (one, other) => other.event.occurredAt.getTime() - one.event.occurredAt.getTime(),
   );
   const all = newest.filter(({ outcome }) => outcome === 'posted');
+  const putOff = rule.timing.kind === 'now' ? putOffBy(all, rule, clock) : new Map<Judged, PutOff>();
+  const told = all.filter((one) => !putOff.has(one));
   // A living card is posted for the first event of its page.
-  const isFirst = (one: Judged) => all.findLast(({ event }) => event.pageId === one.event.pageId) === one;
-  const posted = keepsCards(rule) ? all.filter(isFirst) : all;
-  const paced = rule.rollUp && rule.timing.kind === 'now' ? paceOf(posted) : new Map<Judged, Paced>();
-  const cards = posted.filter((one) => paced.get(one) !== 'counted');
+  const isFirst = (one: Judged) => told.findLast(({ event }) => event.pageId === one.event.pageId) === one;
+  const posted = new Set(keepsCards(rule) ? told.filter(isFirst) : told);
+  const paced = rule.rollUp && rule.timing.kind === 'now' ? paceOf([...posted]) : new Map<Judged, Paced>();
+  const cards = all.filter(
+    (one) => putOff.get(one) === 'first' || (posted.has(one) && paced.get(one) !== 'counted'),
+  );
   const reasonFor = (one: Judged) => {
     if (one.outcome !== 'posted') return wordsOf(one);
-    if (!posted.includes(one)) return postsInForum(rule) ? IN_POST : LATER[rule.card];
+    if (putOff.has(one)) return AFTER_QUIET;
+    if (!posted.has(one)) return postsInForum(rule) ? IN_POST : LATER[rule.card];
     return (paced.get(one) ?? 'posted') === 'posted' ? null : ROLLED_UP;
   };
   const lost = new Set(
@@ -58,7 +63,7 @@ export function toAnswer({ now, days, found, isCut, read, rule, clock, notes }: 
   return triedSchema.parse({
     events: newest.length,
     cards: cards.length,
-    digests: countDigests(posted, rule, clock),
+    digests: countDigests([...posted], rule, clock),
     unknown: newest.filter(({ outcome }) => outcome === 'unknown').length,
     perDay: daysBefore(now, days).map((date) => ({
       date,
@@ -76,17 +81,36 @@ function paceOf(posted: Judged[]): Map<Judged, Paced> {
   return new Map(inOrder.map((one, nth) => [one, paced[nth] ?? 'posted']));
 }
 
+type PutOff = 'first' | 'with it';
+
+/** What quiet hours put off, by whether it is the first that a message tells when they end. */
+function putOffBy(all: Judged[], rule: TimedRule, clock: Clock): Map<Judged, PutOff> {
+  const putOff = new Map<Judged, PutOff>();
+  if (!clock.quietHours) return putOff;
+  const ends = new Set<number>();
+  for (const one of all.toReversed()) {
+    const end = tellLaterAt(rule, clock, one.event.occurredAt)?.getTime();
+    if (end === undefined) continue;
+    putOff.set(one, ends.has(end) ? 'with it' : 'first');
+    ends.add(end);
+  }
+  return putOff;
+}
+
 function countDigests(posted: Judged[], rule: TimedRule, clock: Clock): number | null {
   if (rule.timing.kind === 'now') return null;
   const times = posted.map(({ event: { occurredAt } }) => tellLaterAt(rule, clock, occurredAt)?.getTime());
   return new Set(times).size;
 }
+
 /** What a later event of a page does, in words, by card mode. */
 const LATER: Record<CardMode, string | null> = {
   each: null,
   living: 'It edits the card of the page and is a line in its thread.',
   quiet: 'It edits the card of the page.',
 };
+
+const AFTER_QUIET = 'It is told when quiet hours end, in one message with all that happened in them.';
 
 const IN_POST = 'It is a reply in the post of the page.';
 

@@ -33,7 +33,7 @@ const triedEventSchema = z.object({
 export const triedSchema = z.object({
   /** How many events there were. */
   events: z.number(),
-  /** How many cards the rule would have posted. */
+  /** How many cards the rule would have posted; all that quiet hours put off to one time is one. */
   cards: z.number(),
   /** How many digests would have told them, by the account's current clock; null when the rule posts at once. */
   digests: z.number().nullable(),
