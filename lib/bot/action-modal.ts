@@ -4,6 +4,7 @@ import { fitPlain } from '@/lib/discord-text';
 import type { OfferedAction } from '@/lib/features/acting/require-action';
 import { type Action, actionName, setting } from '@/lib/features/actions/words';
 import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id';
+import { labelWords } from '@/lib/features/cards/line-text';
 import {
   MAX_ENTRIES,
   MAX_ENTRY,
@@ -36,9 +37,9 @@ export function actionModal(
   const title = actionName(property && action !== 'assign' ? setting(property.id) : action, property?.name);
   return modal({
     custom_id: `act-form:${actionTarget(target)}`,
-    title: fitPlain(title, MAX_FORM_TITLE) || texts.notion,
+    title: labelWords(title, MAX_FORM_TITLE) || texts.notion,
     components: [
-      { type: ComponentType.Label, ...part, label: fitPlain(part.label, MAX_FIELD_LABEL) || texts.notion },
+      { type: ComponentType.Label, ...part, label: labelWords(part.label, MAX_FIELD_LABEL) || texts.notion },
     ],
   });
 }
@@ -106,7 +107,7 @@ const YES: Choice = { label: texts.entry.yes, value: 'true' };
 const NO: Choice = { label: texts.entry.no, value: 'false' };
 
 const toChoice = ({ id, name }: { id: string; name: string }): Choice => ({
-  label: fitPlain(name, MAX_ENTRY) || id,
+  label: labelWords(name, MAX_ENTRY) || id,
   value: id,
 });
 

@@ -1,9 +1,8 @@
 import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { fitPlain } from '@/lib/discord-text';
 import { action, actionButton, pageRow, rowOf, taskButtons } from '@/lib/features/cards/card-actions';
 import { fitValue } from '@/lib/features/cards/card-value';
-import { linked, nameWords, titleWords } from '@/lib/features/cards/line-text';
+import { labelWords, linked, nameWords, titleWords } from '@/lib/features/cards/line-text';
 import type { ChatPage } from '@/lib/features/tasks/queries';
 import { MAX_ENTRIES, MAX_ENTRY } from './component-limits';
 
@@ -55,8 +54,8 @@ export function menu(
   if (choices.length === 0) return [];
   const options = choices.slice(0, MAX_ENTRIES).map(({ label, description, ...rest }) => ({
     ...rest,
-    label: fitPlain(label, MAX_ENTRY) || texts.untitled,
-    ...(description ? { description: fitPlain(description, MAX_ENTRY) } : {}),
+    label: labelWords(label, MAX_ENTRY) || texts.untitled,
+    ...(description ? { description: labelWords(description, MAX_ENTRY) } : {}),
   }));
   return [
     {

@@ -6,6 +6,7 @@ import {
 } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
+import { labelWords } from '@/lib/features/cards/line-text';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { toNotionId } from '@/lib/features/tasks/task-target';
@@ -41,7 +42,7 @@ export function taskModal(database: TaskDatabase, draftId: string, draft: TaskDr
   const custom_id = `task:${database.id}:${draftId}`;
   return modal({
     custom_id,
-    title: fitPlain(`${texts.newTask}: ${database.name}`, MAX_FORM_TITLE),
+    title: labelWords(`${texts.newTask}: ${database.name}`, MAX_FORM_TITLE),
     components,
   });
 }
@@ -86,8 +87,8 @@ function titlePart({ title }: TaskDraft): APILabelComponent {
 function statusPart({ status }: TaskDatabase, { statusId }: TaskDraft): APILabelComponent[] {
   const options = status.options.slice(0, MAX_ENTRIES).map(({ id, name, group }) => ({
     value: id,
-    label: fitPlain(name, MAX_ENTRY) || id,
-    ...(group ? { description: fitPlain(group, MAX_ENTRY) } : {}),
+    label: labelWords(name, MAX_ENTRY) || id,
+    ...(group ? { description: labelWords(group, MAX_ENTRY) } : {}),
     ...(id === statusId ? { default: true } : {}),
   }));
   if (options.length === 0) return [];
@@ -95,7 +96,7 @@ function statusPart({ status }: TaskDatabase, { statusId }: TaskDraft): APILabel
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(status.name, MAX_FIELD_LABEL),
+      label: labelWords(status.name, MAX_FIELD_LABEL),
       ...(hidden ? { description: texts.moreStatuses(status.options.length) } : {}),
       component: {
         type: ComponentType.StringSelect,
@@ -113,7 +114,7 @@ function assigneePart({ people }: TaskDatabase, { assigneeId }: TaskDraft): APIL
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(people.name, MAX_FIELD_LABEL),
+      label: labelWords(people.name, MAX_FIELD_LABEL),
       description: texts.assigneeHint,
       component: {
         type: ComponentType.UserSelect,
@@ -131,7 +132,7 @@ function duePart({ due }: TaskDatabase, draft: TaskDraft): APILabelComponent[] {
   return [
     {
       type: ComponentType.Label,
-      label: fitPlain(due.name, MAX_FIELD_LABEL),
+      label: labelWords(due.name, MAX_FIELD_LABEL),
       description: texts.dateHint,
       component: {
         type: ComponentType.TextInput,

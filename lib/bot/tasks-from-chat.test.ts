@@ -362,6 +362,8 @@ describe('finding', () => {
       expect.stringMatching(/^\[Vaults # of the deep\]\(http\S+\) · Sprint board · Backlog$/),
       expect.stringMatching(/^\[\u2068Vaults פנס\u2069\]\(http\S+\) · Sprint board · Backlog$/),
     ]);
+    const labels = controlsOf(answer).flatMap(({ options = [] }) => options.map(({ label }) => label));
+    expect(labels.sort()).toEqual(['Vaults # of the deep', 'Vaults פנס']);
     await jonas.choose(answer, 'Vaults פנס');
     const page = await jonas.answer();
     expect(page.content).toMatch(/^\[\u2068Vaults פנס\u2069\]\(http\S+\) · Sprint board · Backlog$/);

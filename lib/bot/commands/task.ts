@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { fitPlain } from '@/lib/discord-text';
+import { labelWords } from '@/lib/features/cards/line-text';
 import { requireMember } from '@/lib/features/tasks/member';
 import { listTaskDatabases } from '@/lib/features/tasks/queries';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
@@ -34,7 +34,7 @@ export async function suggestDatabases(call: AutocompleteCall) {
   const matching = databases.filter(({ name }) => name.toLowerCase().includes(typed));
   return suggestions(
     matching.slice(0, MAX_CHOICES).map(({ id, name }) => ({
-      name: fitPlain(name, MAX_NAME) || texts.untitled,
+      name: labelWords(name, MAX_NAME) || texts.untitled,
       value: id,
     })),
   );

@@ -1,10 +1,10 @@
 import { texts } from '@/lib/bot-texts';
-import { fitPlain } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type Action, actionName, actionsOf, isSettable, propertySetBy } from '../actions/words';
 import { actionTarget, keyOf } from './action-id';
 import { action as button, taskButtons } from './card-actions';
+import { labelWords } from './line-text';
 
 // https://discord.com/developers/docs/components/reference#button
 const MAX_LABEL = 80;
@@ -59,7 +59,7 @@ function ruleButton(ruleId: string, action: Action, page: Page) {
   const property = page.values.get(propertySetBy(action) ?? '')?.name;
   const label = actionName(action, property);
   const id = actionTarget({ ruleId, pageId: page.id, key: keyOf(action) });
-  return button(fitPlain(label, MAX_LABEL) || texts.untitled, `act:${id}`);
+  return button(labelWords(label, MAX_LABEL) || texts.untitled, `act:${id}`);
 }
 
 const NEEDS_STORED = /^(act|remind|summary):/;

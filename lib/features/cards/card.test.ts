@@ -7,6 +7,8 @@ import type { PropertyChange } from '../matching/match';
 import { eventTypeSchema } from '../matching/schema';
 import { buildCard } from './card';
 import type { CardInput } from './card-input';
+import { buildDigest } from './digest-card';
+import { ruleInWords } from './words';
 
 const MIRA = 'notion-mira';
 const JONAS = 'notion-jonas';
@@ -60,10 +62,27 @@ test('the footer has the name of the rule, or else where it leads', () => {
   expect(embedOf({ ruleName: 'Release radar' })?.footer?.text).toBe(
     'Pagewire · Release radar · Page Updated',
   );
+  expect(embedOf({ ruleName: 'רדאר' })?.footer?.text).toBe('Pagewire · \u2068רדאר\u2069 · Page Updated');
   expect(embedOf({ ruleName: null })?.footer?.text).toBe('Pagewire · Sprint board → #tasks · Page Updated');
   expect(embedOf({ ruleName: null, sourceName: 'לוח', channelName: 'משימות' })?.footer?.text).toBe(
     'Pagewire · \u2068לוח\u2069 → \u2068#משימות\u2069 · Page Updated',
   );
+});
+
+test('names that are read from right to left do not turn around what a digest says', () => {
+  const digest = buildDigest({
+    ruleName: ruleInWords('רדאר', 'לוח', '#tasks'),
+    sourceName: 'לוח',
+    eventType: 'page_updated',
+    pages: 2,
+    shown: [],
+    when: 'digest each day',
+    users: [],
+    roleIds: [],
+    moreId: null,
+  });
+  expect(digest.content).toBe('2 changed pages in \u2068לוח\u2069');
+  expect(digest.embeds?.[0]?.footer?.text).toBe('Pagewire · \u2068רדאר\u2069 · digest each day');
 });
 
 test('a changed task is one card that says what changed, who did it, and where it comes from', () => {

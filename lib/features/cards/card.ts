@@ -15,7 +15,7 @@ import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
 import { buildContent } from './content-line';
 import { reminderActions } from './reminder-actions';
-import { CLOCK_DID, changeInWords, leadsFromTo } from './words';
+import { CLOCK_DID, changeInWords, ruleInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
 const MAX_TITLE = 256;
@@ -146,7 +146,7 @@ function causedBy(input: CardInput): string | null {
 
 function footer({ ruleName, database, sourceName, channelName, eventType }: CardInput): string {
   return texts.cardFooter(
-    ruleName ?? leadsFromTo(sourceName ?? database.name, `#${channelName}`),
+    ruleInWords(ruleName, sourceName ?? database.name, `#${channelName}`),
     EVENT_NAMES[eventType],
   );
 }

@@ -4,6 +4,7 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { EventType } from '../matching/schema';
 import { actionButton } from './card-actions';
 import { pingBehind } from './content-line';
+import { titleWords } from './line-text';
 import { type PageNews, pageLine } from './page-line';
 
 /** How many pages a digest's message names, and each screen behind its button. */
@@ -44,7 +45,7 @@ interface DigestInput {
 export function buildDigest(input: DigestInput): MessageBody {
   const { ruleName, sourceName, eventType, pages, shown, when, moreId } = input;
   const what = texts.digestPages[eventType](pages);
-  const sentence = texts.digestOf(what, fitEscaped(sourceName, MAX_NAME) || texts.untitled);
+  const sentence = texts.digestOf(what, titleWords(sourceName, MAX_NAME));
   const { content, pinged } = pingBehind(sentence, input.users, input.roleIds);
   const rest = pages - shown.length;
   const footer = texts.digestFooter(fitPlain(ruleName, MAX_FOOTER_RULE), when);
@@ -52,7 +53,7 @@ export function buildDigest(input: DigestInput): MessageBody {
     content,
     embeds: [
       {
-        title: fitEscaped(sourceName, MAX_TITLE) || texts.untitled,
+        title: titleWords(sourceName, MAX_TITLE),
         description: digestLines(shown),
         footer: { text: footer },
       },

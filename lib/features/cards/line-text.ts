@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
+import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import { rewriteInstants } from '@/lib/time';
 import type { Summary } from '../matching/summary';
 import { stamp } from './card-value';
@@ -35,7 +35,12 @@ export const titleWords = (title: string, limit: number) => nameWords(title, lim
 export const nameWords = (name: string, limit: number) => isolateWithin(limit, (most) => words(name, most));
 
 /** A text from outside in one line. */
-export const words = (text: string, limit: number) => fitEscaped(text.replace(/\s+/g, ' '), limit);
+export const words = (text: string, limit: number) => fitEscaped(inOneLine(text), limit);
+
+/** A text from outside as a label, in which Discord finds no markup anyway. */
+export const labelWords = (text: string, limit: number) => fitPlain(inOneLine(text), limit);
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 function valueText(text: string, limit: number): string {
   const stamped = rewriteInstants(text, stamp);

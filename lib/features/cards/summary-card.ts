@@ -1,10 +1,10 @@
 import type { APIActionRowComponent, APIStringSelectComponent } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Summary } from '../matching/summary';
 import { pingBehind } from './content-line';
 import { buildDigest, digestLines, PAGES_PER_SCREEN } from './digest-card';
+import { labelWords, titleWords } from './line-text';
 
 const MAX_LABEL = 100;
 const MAX_NAME = 80;
@@ -32,7 +32,7 @@ interface SummaryInput {
 export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): MessageBody {
   const { sourceName, users, roleIds } = input;
   if (pages.length === 0) {
-    const sentence = `No page in ${fitEscaped(sourceName, MAX_NAME) || texts.untitled} to list now`;
+    const sentence = `No page in ${titleWords(sourceName, MAX_NAME)} to list now`;
     const { content, pinged } = pingBehind(sentence, [], []);
     return { content, allowed_mentions: { parse: [], users: pinged.users } };
   }
@@ -61,7 +61,7 @@ const toDigestPage = ({ title, url, changes }: ListedPage) => ({
 function pageMenu(pages: ListedPage[]): APIActionRowComponent<APIStringSelectComponent> {
   const options = pages.map(({ id, title }) => ({
     value: id,
-    label: fitPlain(title, MAX_LABEL) || texts.untitled,
+    label: labelWords(title, MAX_LABEL) || texts.untitled,
   }));
   return {
     type: 1,

@@ -80,6 +80,15 @@ export function changeInWords(
   return before ? `${label}: ${isolateWithin(most.value, before)} → ${now}` : `${label}: ${now}`;
 }
 
-/** What a message calls a rule without a name: its source and its place, such as "Sprint board → #tasks". */
-export const leadsFromTo = (sourceName: string, place: string) =>
-  `${isolate(sourceName)} → ${isolate(place)}`;
+/**
+ * What a message calls a rule: by its own name, or else its source and its place, such as "Sprint board → #tasks". In a
+ * message to a person, which has no place, its source alone.
+ */
+export function ruleInWords(
+  name: string | null | undefined,
+  sourceName: string,
+  place: string | null,
+): string {
+  if (name != null) return isolate(name);
+  return place === null ? isolate(sourceName) : `${isolate(sourceName)} → ${isolate(place)}`;
+}

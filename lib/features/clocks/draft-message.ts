@@ -8,7 +8,7 @@ import { describeSchedule } from '../calendar/words';
 import { actionButton } from '../cards/card-actions';
 import { reminderOfRule } from '../cards/reminder-of-rule';
 import { buildSummary } from '../cards/summary-card';
-import { type ClockFinding, leadsFromTo } from '../cards/words';
+import { type ClockFinding, ruleInWords } from '../cards/words';
 import { type CardWorkspace, composeMessage } from '../composing/compose-message';
 import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
@@ -90,7 +90,7 @@ function composeList(rule: ClockDraft, schedule: Summary, { pages, database, now
   for (const page of pages) summary.add(page);
   const isLetter = isToPeople(rule);
   const body = buildSummary({
-    ruleName: name ?? (isLetter ? sourceName : leadsFromTo(sourceName, `#${channelName}`)),
+    ruleName: ruleInWords(name, sourceName, isLetter ? null : `#${channelName}`),
     sourceName,
     pages: summary.pages,
     when: describeSchedule(schedule, { property: () => '' }),

@@ -4,7 +4,7 @@ import { transaction } from '@/lib/db/database';
 import { describeSchedule } from '../calendar/words';
 import { actionButton } from '../cards/card-actions';
 import { buildSummary, type ListedPage } from '../cards/summary-card';
-import { leadsFromTo } from '../cards/words';
+import { ruleInWords } from '../cards/words';
 import { emptyPlan, type NewDecision, toDecision } from '../changes/turn-plan';
 import { postOfSeveral } from '../forums/post-shape';
 import { nextMorning } from '../letters/digest-time';
@@ -58,7 +58,7 @@ function compose(
 ) {
   const { name, channelName, mentions } = rule;
   return buildSummary({
-    ruleName: name ?? (isLetter ? database.name : leadsFromTo(database.name, `#${channelName}`)),
+    ruleName: ruleInWords(name, database.name, isLetter ? null : `#${channelName}`),
     sourceName: database.name,
     pages,
     when: describeSchedule(schedule, { property: () => '' }),

@@ -8,7 +8,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { quietUntil } from '../calendar/calendar';
 import { describeTiming } from '../calendar/words';
 import { buildDigest } from '../cards/digest-card';
-import { leadsFromTo } from '../cards/words';
+import { ruleInWords } from '../cards/words';
 import { moveUpSql } from '../decisions/change-decisions';
 import { dropGatheredSql, splitByKey, tellGatheredSql, waitingFor } from '../decisions/gathered';
 import { postOfSeveral } from '../forums/post-shape';
@@ -109,7 +109,7 @@ async function compose(
   const [eventType = rule.eventType] = types;
   const together = clock.quietHours ? texts.digestAfterQuiet : texts.digestTogether;
   const digest = buildDigest({
-    ruleName: name ?? leadsFromTo(sourceName, `#${channelName}`),
+    ruleName: ruleInWords(name, sourceName, `#${channelName}`),
     sourceName,
     eventType: types.size > 1 ? 'page_updated' : eventType,
     pages: pages.length,

@@ -1,10 +1,10 @@
 import { texts } from '@/lib/bot-texts';
-import { fitPlain } from '@/lib/discord-text';
 import { type ForumTag, tagsNamed } from '@/lib/integrations/discord/discord-forums';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { MAX_THREAD_NAME } from '@/lib/integrations/discord/discord-threads';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { labelWords } from '../cards/line-text';
 import { completeOptionIds, statusPropertyOf } from '../connections/status-property';
 import { postsInForum } from '../matching/kept-cards';
 import type { RuleTerms } from '../matching/schema';
@@ -66,8 +66,7 @@ export function tagsFor({ tags, pageId }: PostShape, known: ForumTag[], needsTag
 }
 
 /** What the thread or the post of a page is called. */
-export const postName = (title: string) =>
-  fitPlain(title.replace(/\s+/g, ' ').trim(), MAX_THREAD_NAME) || texts.untitled;
+export const postName = (title: string) => labelWords(title, MAX_THREAD_NAME) || texts.untitled;
 
 /** Makes a message about several pages a post of its own, if the rule posts in a forum. */
 export function postOfSeveral(

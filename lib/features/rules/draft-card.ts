@@ -10,7 +10,7 @@ import { describeTiming } from '../calendar/words';
 import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { buildDigest, buildPersonDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { toDigestDetails } from '../cards/digest-details';
-import { leadsFromTo } from '../cards/words';
+import { ruleInWords } from '../cards/words';
 import { composeClockDraft } from '../clocks/draft-message';
 import {
   type CardContent,
@@ -126,7 +126,7 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    ruleName: fields.name ?? leadsFromTo(sourceName, place),
+    ruleName: ruleInWords(fields.name, sourceName, place),
     place,
     note: notes.join(' ') || null,
     tags,
@@ -163,7 +163,7 @@ function composeDigest(
   if (isToPeople(rule)) return buildPersonDigest({ ...pages, stopId: notifyIdOf('', 'off') });
   return buildDigest({
     ...pages,
-    ruleName: name ?? leadsFromTo(sourceName, `#${channelName}`),
+    ruleName: ruleInWords(name, sourceName, `#${channelName}`),
     sourceName,
     eventType,
     when: describeTiming(timing) ?? '',
