@@ -311,6 +311,21 @@ describe('a token that is not kept', () => {
     expect(await afterAllJobs()).toBe(before);
   });
 
+  test('is revoked also when Notion refused our client secret first', async () => {
+    const before = await afterAllJobs();
+    const { notion } = product.sandbox.context.credentials;
+    const right = notion.clientSecret;
+    fail('v1/users', 500);
+    await product.connectNotion('mira', pick('Sprint board'));
+    notion.clientSecret = 'another';
+    const attempts = async () => (await product.control('notion', 'GET', '/calls'))['POST /v1/oauth/revoke'];
+    const earlier = await attempts();
+    await product.work();
+    await expect.poll(attempts).not.toBe(earlier);
+    notion.clientSecret = right;
+    expect(await afterAllJobs()).toBe(before);
+  });
+
   test('because its account was deleted meanwhile, is revoked', async () => {
     const before = await afterAllJobs();
     const start = await startOauthFlow(product, 'notion', 'mira', '/setup');

@@ -35,8 +35,10 @@ export function finishNotionConnect(back: OauthReturn): Promise<string> {
   return landingPath(async () => {
     const { code, account, returnTo } = await finishOauthFlow(back, 'notion');
     const authorization = await exchangeNotionCode(code).catch((error) => {
-      if (error instanceof NotionError) throw new OauthFlowError('token_exchange_failed');
-      throw error;
+      if (!(error instanceof NotionError)) throw error;
+      // A spent code is the browser's matter; anything else, such as a refused client secret, is the operator's.
+      if (!error.isTransient && !error.isInvalidGrant) log.error({ err: error }, 'Notion code not exchanged');
+      throw new OauthFlowError('token_exchange_failed');
     });
     const { workspace, catalog } = await keep(account, authorization).catch(async (error) => {
       await revokeUnkept(authorization);

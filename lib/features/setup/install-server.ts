@@ -35,8 +35,11 @@ export function finishBotInstall(back: OauthReturn): Promise<string> {
   return landingPath(async () => {
     const { code, account, returnTo } = await finishOauthFlow(back, 'discord');
     const install = await exchangeInstallCode(code).catch((error) => {
-      if (error instanceof DiscordError) throw new OauthFlowError('token_exchange_failed');
-      throw error;
+      if (!(error instanceof DiscordError)) throw error;
+      // A spent code is the browser's matter; anything else, such as a refused client secret, is the operator's.
+      if (!error.isTransient && !error.isInvalidGrant)
+        log.error({ err: error }, 'Discord code not exchanged');
+      throw new OauthFlowError('token_exchange_failed');
     });
     if (install.installer.id !== account.discordUserId) {
       await leaveUnlessConnected(install);

@@ -1,6 +1,7 @@
 import { NextRequest } from 'next/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { db } from '@/lib/db/database';
+import { log } from '@/lib/log';
 import { comeBack, type OauthService, setupError, startOauthFlow } from '@/lib/testing/oauth-flows';
 import { TestProduct } from '@/lib/testing/product';
 
@@ -86,8 +87,26 @@ describe.each<OauthService>(['discord', 'notion'])('the return from %s', (servic
   test('with a code that the service does not know fails, and has used up the state', async () => {
     const { state, cookie } = await startOauthFlow(product, service, 'mira');
     const query = { code: 'unknown', state };
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined);
     expect(await comeBack(product, service, query, cookie)).toBe(setupError('token_exchange_failed'));
     expect(await comeBack(product, service, query, cookie)).toBe(INVALID);
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+  });
+
+  test('to a service that refuses our client secret fails, and is logged as an error', async () => {
+    const { state, cookie } = await startOauthFlow(product, service, 'mira');
+    const credentials = product.sandbox.context.credentials[service];
+    const right = credentials.clientSecret;
+    credentials.clientSecret = 'another';
+    const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+    const query = { code: 'unknown', state };
+    expect(await comeBack(product, service, query, cookie)).toBe(setupError('token_exchange_failed'));
+    credentials.clientSecret = right;
+    expect(logged.mock.calls.map(([, line]) => line)).toEqual([
+      expect.stringMatching(/ code not exchanged$/),
+    ]);
+    logged.mockRestore();
   });
 
   test('ten times at once succeeds once', async () => {

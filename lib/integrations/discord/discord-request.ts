@@ -10,12 +10,15 @@ const TOO_MANY = 429;
 const REFUSED = [403, 404];
 // Discord's code for what its network edge blocks.
 const BLOCKED_AT_EDGE = 40333;
+const INVALID_GRANT = 'invalid_grant';
 const EDGE_PAUSE_MS = MINUTE_MS;
 // A hundred messages of 2,000 characters with embeds of 6,000, at four bytes each: 3.2 MB.
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const errorSchema = z.object({
   code: z.number().catch(0),
   message: z.string().catch(''),
+  // Token calls name only this, as OAuth does.
+  error: z.string().optional().catch(undefined),
   errors: z.record(z.string(), z.unknown()).catch({}),
 });
 const rateLimitSchema = z.object({ retry_after: z.number(), global: z.boolean().catch(false) });
@@ -25,6 +28,7 @@ interface Details {
   isGlobal?: boolean;
   isShared?: boolean;
   fields?: string[];
+  oauthCode?: string | undefined;
 }
 
 /** Discord refused a call, or did not answer it (status 0), perhaps because its network edge blocks the bot. */
@@ -35,13 +39,15 @@ export class DiscordError extends Error {
   readonly isSharedLimit: boolean;
   /** The fields of the body that Discord does not accept. */
   readonly fields: string[];
+  /** The code that was to be exchanged is unknown or spent. */
+  readonly isInvalidGrant: boolean;
 
   constructor(
     readonly status: number,
     /** Discord's own error code, such as 50001; 0 when there is none. */
     readonly code: number,
     message: string,
-    { retryAfterMs, isGlobal = false, isShared = false, fields = [] }: Details = {},
+    { retryAfterMs, isGlobal = false, isShared = false, fields = [], oauthCode }: Details = {},
   ) {
     super(message);
     this.name = 'DiscordError';
@@ -49,6 +55,7 @@ export class DiscordError extends Error {
     this.isGlobalLimit = isGlobal;
     this.isSharedLimit = isShared;
     this.fields = fields;
+    this.isInvalidGrant = oauthCode === INVALID_GRANT;
   }
 
   /** Whether trying again later may help: no answer, a server error, or a rate limit. */
@@ -155,13 +162,16 @@ async function send(
 }
 
 function toError({ status, headers }: HttpResponse, json: unknown): DiscordError {
-  const { code, message, errors } = errorSchema.catch({ code: 0, message: '', errors: {} }).parse(json);
+  const { code, message, errors, error } = errorSchema
+    .catch({ code: 0, message: '', errors: {} })
+    .parse(json);
   if (isFromEdge(status, json)) {
     const advice = { retryAfterMs: EDGE_PAUSE_MS, isGlobal: true };
     return new DiscordError(0, 0, `blocked by the network edge (${status})`, advice);
   }
   if (status !== TOO_MANY) {
-    return new DiscordError(status, code, message || `answered ${status}`, { fields: Object.keys(errors) });
+    const said = message || error || `answered ${status}`;
+    return new DiscordError(status, code, said, { fields: Object.keys(errors), oauthCode: error });
   }
   const limit = rateLimitSchema.safeParse(json).data;
   // Without Discord's body, the 429 comes from the network edge, which blocks our address and sends only this header.
