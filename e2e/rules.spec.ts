@@ -294,7 +294,7 @@ test('a new rule begins with the first database, the first accessible channel an
 test.describe('when something fails', () => {
   test.use({
     expectedConsole:
-      /404|50[02]|ERR_CONNECTION_RESET|Failed to (fetch|load database properties|(save|duplicate|toggle|delete) rule)/,
+      /40[49]|50[02]|ERR_CONNECTION_RESET|Failed to (fetch|load database properties|(save|duplicate|toggle|delete) rule|import rules)/,
   });
 
   test('a failure is told where it was asked for, and the switch tells the truth', async ({
@@ -417,6 +417,64 @@ test.describe('when something fails', () => {
     await expect(question).toBeHidden();
     await expect(listed).toHaveCount(1);
     expect(saved).toEqual([201, 201, 200, 200]);
+  });
+
+  test('an import says what it waits for, and is made once although its answer was lost', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await createRule(page);
+    await page.goto('/rules');
+    const listed = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export all rules' }).click();
+    const path = await (await saved).path();
+    await page.getByRole('button', { name: 'Import rules' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import Rules' });
+    const field = dialog.getByLabel('File');
+    const status = dialog.getByRole('status');
+
+    const release = await holdCalls(page, '**/api/app/rules/import');
+    await field.setInputFiles(path);
+    await expect(status).toHaveText('Looking at what fits...');
+    release();
+    await expect(status).toHaveText('Everything in this file fits.');
+
+    await test.step('a file that is chosen again is looked at again', async () => {
+      const chooser = page.waitForEvent('filechooser');
+      await field.click();
+      await expect(field).toHaveValue('');
+      await expect(dialog.getByRole('list')).toHaveCount(0);
+      await (await chooser).setFiles(path);
+      await expect(dialog.getByRole('listitem')).toHaveText('Sprint board → #tasks');
+    });
+
+    await page.route('**/api/app/rules/import?*', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await dialog.getByRole('button', { name: 'Import 1 rule' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'No answer came, so the rules may be imported or not. Try again: they are imported only once.',
+    );
+    await expect(page.getByRole('img', { name: '2 of 10 rules used', includeHidden: true })).toBeVisible();
+    await page.unroute('**/api/app/rules/import?*');
+    await dialog.getByRole('button', { name: 'Import 1 rule' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(listed).toHaveCount(2);
+
+    await test.step('what no longer fits is shown', async () => {
+      await page.getByRole('button', { name: 'Import rules' }).click();
+      await field.setInputFiles(path);
+      await expect(dialog.getByRole('button', { name: 'Import 1 rule' })).toBeEnabled();
+      for (let more = 0; more < 8; more += 1) await createRule(page);
+      await dialog.getByRole('button', { name: 'Import 1 rule' }).click();
+      await expect(dialog.getByRole('alert')).toHaveText('Nothing was imported: not all rules fit.');
+      await expect(dialog.getByRole('listitem')).toContainText('Your plan has 10 rules');
+      await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
+    });
   });
 
   test('a form without the properties says so, and reads them again', async ({ page, signIn, control }) => {

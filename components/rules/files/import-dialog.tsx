@@ -7,18 +7,25 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, fieldAria } from '@/components/ui/field';
-import { api } from '@/lib/client/api';
-import { errorText } from '@/lib/client/error-text';
+import { ApiError, api } from '@/lib/client/api';
+import { errorText, isAnswered } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
 import type { ImportResult } from '@/lib/features/transfer/schema';
 
 const FILE_MAX_BYTES = 1024 * 1024;
-const IMPORT = '/api/app/rules/import';
+const RULES = '/api/app/rules';
+const IMPORT = `${RULES}/import`;
 const FAILED = 'The rules were not imported. Try again.';
+const UNANSWERED =
+  'No answer came, so the rules may be imported or not. Try again: they are imported only once.';
+const NOT_LOOKED_AT = 'The file could not be looked at. Choose it again.';
+const NOT_ALL_FIT = 409;
 
 interface Chosen {
   file: unknown;
+  /** With the same id, trying again creates no second rules. */
+  request: string;
   items: ImportResult['items'];
 }
 
@@ -40,34 +47,43 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (picked.size > FILE_MAX_BYTES) {
       return setWrongFile('This file is larger than 1 MB, so it is no export of rules.');
     }
-    const file = parse(await picked.text());
+    const text = await picked.text().catch(() => null);
+    if (text === null) return setWrongFile(NOT_LOOKED_AT);
+    const file = parse(text);
     if (file === undefined) return setWrongFile('This file is no JSON, so it is no export of rules.');
-    await ask({ file, apply: false }, setWrongFile, ({ items: found }) => setChosen({ file, items: found }));
-  }
-
-  async function ask(
-    input: { file: unknown; apply: boolean },
-    fail: (text: string) => void,
-    then: (result: ImportResult) => void,
-  ) {
     setBusy(true);
     try {
-      then(await api<ImportResult>(IMPORT, 'POST', input));
+      await lookAt(file);
     } catch (error) {
       log.error('Failed to import rules', error);
-      fail(errorText(error, FAILED, FAILED));
+      setWrongFile(errorText(error, NOT_LOOKED_AT, NOT_LOOKED_AT));
     }
     setBusy(false);
   }
 
+  async function lookAt(file: unknown) {
+    const { items: found } = await api<ImportResult>(IMPORT, 'POST', { file, apply: false });
+    setChosen({ file, request: crypto.randomUUID(), items: found });
+  }
+
   async function create() {
     if (!chosen) return;
+    const { file, request } = chosen;
+    setBusy(true);
     setFailure(null);
-    await ask({ file: chosen.file, apply: true }, setFailure, () => {
-      void mutate('/api/app/rules');
+    try {
+      await api<ImportResult>(`${IMPORT}?request=${request}`, 'POST', { file, apply: true });
+      void mutate(RULES);
       void mutate('/api/app/me');
-      onClose();
-    });
+      return onClose();
+    } catch (error) {
+      log.error('Failed to import rules', error);
+      if (!isAnswered(error)) void mutate(RULES);
+      // Something no longer fits: show what.
+      if (error instanceof ApiError && error.status === NOT_ALL_FIT) await lookAt(file).catch(() => null);
+      setFailure(errorText(error, FAILED, UNANSWERED));
+    }
+    setBusy(false);
   }
 
   return (
@@ -99,6 +115,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             type="file"
             accept="application/json,.json"
             disabled={busy}
+            // Otherwise a file that was corrected and is chosen again would be no change.
+            onClick={(event) => {
+              event.currentTarget.value = '';
+              void look(undefined);
+            }}
             onChange={(event) => void look(event.target.files?.[0])}
             aria-describedby={fieldAria('import-file', { hint: true, warning: wrongFile }).describedBy}
             aria-invalid={wrongFile !== null || undefined}
@@ -106,6 +127,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           />
         </Field>
         <div role="status">
+          {busy && !chosen ? <p className="text-muted">Looking at what fits...</p> : null}
+          {fits ? <p className="sr-only">Everything in this file fits.</p> : null}
           {chosen && items.length === 0 ? <p className="text-muted">This export has no rules.</p> : null}
           {items.length > 0 && !fits ? (
             <Alert variant="warning">Not all rules fit, so none can be imported.</Alert>

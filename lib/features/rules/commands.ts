@@ -17,7 +17,14 @@ import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { forgetTree } from '../tree/kept-parents';
 import { checkDraft } from './check-draft';
-import { batchOfPage, findFirstBatch, requireRoom, storedTerms, trackNewProperties } from './insert-rules';
+import {
+  batchOfPage,
+  findCreated,
+  findFirstBatch,
+  requireRoom,
+  storedTerms,
+  trackNewProperties,
+} from './insert-rules';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
 import { keepSource } from './sources';
@@ -86,11 +93,6 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     if (rule.enabled !== before.enabled) await auditSwitch(tx, rule);
   });
   return getRule(account, ruleId);
-}
-
-/** The rule that this request created when it was sent before. */
-async function findCreated(tx: Transaction, { id }: Account, requestId?: string): Promise<RuleRow | null> {
-  return requestId === undefined ? null : tx.rule.findFirst({ where: { accountId: id, requestId } });
 }
 
 /**

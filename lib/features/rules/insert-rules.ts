@@ -14,13 +14,14 @@ import { type FoundSource, keepSource } from './sources';
 import type { RuleFields } from './validate-rule';
 
 /**
- * Creates checked rules, all or none. Throws `limit_reached` at the plan's number of rules, `not_connected` when either
+ * Creates checked rules, all or none; nothing if the request has created them before. Throws `limit_reached` at the plan's number of rules, `not_connected` when either
  * side was disconnected meanwhile, and `not_found` when a database is no longer shared.
  */
 export async function insertRules(
   account: Account,
   { server, workspace }: { server: DiscordServer; workspace: NotionWorkspace },
   rules: { fields: RuleFields & { enabled: boolean }; source: FoundSource }[],
+  requestId?: string,
 ): Promise<void> {
   const batches = new Map<string, FirstBatch | null>();
   const all = rules.map(({ fields }) => fields);
@@ -31,19 +32,31 @@ export async function insertRules(
   }
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
+    if (await findCreated(tx, account, requestId)) return;
     await requireRoom(tx, account, rules.length);
     await requireServer(tx, { accountId: account.id, id: server.id });
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
-    for (const { fields, source } of rules) {
+    for (const [at, { fields, source }] of rules.entries()) {
       await keepSource(tx, workspace.id, source);
       const own = { accountId: account.id, serverId: server.id, workspaceId: workspace.id };
-      const rule = await tx.rule.create({ data: { ...storedTerms(fields), ...own } });
+      // The first rule stands for all of its request.
+      const request = { requestId: at === 0 ? (requestId ?? null) : null };
+      const rule = await tx.rule.create({ data: { ...storedTerms(fields), ...own, ...request } });
       const first = batchOfPage(source) ?? batches.get(fields.databaseId ?? OUTSIDE) ?? null;
       await trackNewProperties(tx, rule, null, first);
       await planClocks(tx, account.id, rule.id);
       await audit(tx, account.id, 'rule.created', rule.id);
     }
   });
+}
+
+/** The rule that this request created when it was sent before; of several, the first. */
+export async function findCreated(
+  tx: Transaction,
+  { id }: Account,
+  requestId?: string,
+): Promise<Rule | null> {
+  return requestId === undefined ? null : tx.rule.findFirst({ where: { accountId: id, requestId } });
 }
 
 /** Throws `limit_reached` when an account, which must be locked, may not have this many more rules. */

@@ -12,17 +12,27 @@ import { lastSeenRoles } from '../connections/roles';
 import { listKnownPeople } from '../links/known-people';
 import { currentChannels } from '../rules/check-draft';
 import { whyNoComments } from '../rules/comment-rules';
-import { insertRules } from '../rules/insert-rules';
+import { findCreated, insertRules } from '../rules/insert-rules';
 import type { Source } from '../rules/schema';
 import { type FoundSource, findSource } from '../rules/sources';
-import { find, type MatchedRule, matchRule, type Named } from './match-rule';
+import { find, type MatchedRule, matchRule, type Named, nameOf } from './match-rule';
 import type { ExportedRule, ImportInput, ImportResult } from './schema';
 
 /**
- * Says which rules of a file fit this account, and with `apply` creates all of them, or none. Throws `not_connected`,
+ * Says which rules of a file fit this account, and with `apply` creates all of them, or none; if the request has created
+ * them before, it says so again. Throws `not_connected`,
  * `rate_limited`, `upstream_failed`, and `conflict` with the same items when something does not fit.
  */
-export async function importRules(account: Account, { file, apply }: ImportInput): Promise<ImportResult> {
+export async function importRules(
+  account: Account,
+  { file, apply }: ImportInput,
+  requestId?: string,
+): Promise<ImportResult> {
+  // What fitted then may no longer fit, not least because these rules have taken the room.
+  if (apply && (await findCreated(db(), account, requestId))) {
+    const items = file.rules.map((rule) => ({ name: nameOf(rule), fits: true, problems: [] }));
+    return { items, created: items.length };
+  }
   const server = await requireServer(db(), { accountId: account.id });
   const workspace = await requireWorkspace(db(), { accountId: account.id });
   const room = STARTER.rules - (await db().rule.count({ where: { accountId: account.id } }));
@@ -57,7 +67,7 @@ export async function importRules(account: Account, { file, apply }: ImportInput
     if (!fields || typeof source !== 'object') return [];
     return [{ fields: { ...fields, enabled: rule?.enabled ?? true }, source }];
   });
-  await insertRules(account, { server, workspace }, rules);
+  await insertRules(account, { server, workspace }, rules, requestId);
   return { items, created: rules.length };
 }
 

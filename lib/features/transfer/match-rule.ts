@@ -61,9 +61,7 @@ export function find<T extends Named>(all: T[], wanted: Named, what: string, whe
 export function matchRule(rule: ExportedRule, source: FoundSource | string, here: Surroundings): MatchedRule {
   const problems: string[] = typeof source === 'string' ? [source] : [];
   if (rule.eventType === 'comment_created' && here.noComments) problems.push(here.noComments);
-  const sourceName = rule.databaseName ?? rule.pageTitle ?? EVERYTHING;
-  const place = isToPeople(rule) ? 'people' : `#${rule.channelName}`;
-  const name = rule.name ?? `${sourceName} → ${place}`;
+  const name = nameOf(rule);
   const ids = (wanted: string[], names: Record<string, string>, all: Named[], [what, where]: Words) =>
     wanted.flatMap((id) => {
       const found = find(all, { id, name: names[id] ?? id }, what, where);
@@ -136,6 +134,13 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     }
     throw error;
   }
+}
+
+/** What an exported rule is called: its name, or from where to where it goes. */
+export function nameOf(rule: ExportedRule): string {
+  const sourceName = rule.databaseName ?? rule.pageTitle ?? EVERYTHING;
+  const place = isToPeople(rule) ? 'people' : `#${rule.channelName}`;
+  return rule.name ?? `${sourceName} → ${place}`;
 }
 
 /** The destination with the ids of this account. */

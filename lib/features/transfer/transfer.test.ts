@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -199,6 +200,33 @@ test('more rules than the plan has are not imported in part', async () => {
   expect(body.items.map(({ fits }: { fits: boolean }) => fits)).toEqual([...Array(9).fill(true), false]);
   expect(body.items[9].problems).toEqual(['Your plan has 10 rules, and there is no room for this one.']);
   expect(await list()).toHaveLength(1);
+});
+
+test('an import that is sent again creates its rules once', async () => {
+  await create(full());
+  await create({ eventType: 'page_created', watchedProperties: [] });
+  const file = await exported();
+  const send = (request: string, brought = file) =>
+    story.product.call('mira', 'POST', `/api/app/rules/import?request=${request}`, {
+      file: brought,
+      apply: true,
+    });
+  const request = randomUUID();
+  const first = await send(request);
+  expect(first).toMatchObject({ status: 200, body: { created: 2 } });
+  expect(await send(request)).toEqual({ ...first, headers: expect.anything() });
+  expect(await list()).toHaveLength(4);
+  expect(await send(randomUUID())).toMatchObject({ status: 200, body: { created: 2 } });
+  expect(await list()).toHaveLength(6);
+  // Sent again when its own rules have taken the last room, it is still told that they are there.
+  const [rule] = file.rules;
+  const last = randomUUID();
+  const four = { version: 1, rules: Array(4).fill(rule) };
+  for (let time = 0; time < 2; time += 1) {
+    expect(await send(last, four)).toMatchObject({ status: 200, body: { created: 4 } });
+  }
+  expect(await list()).toHaveLength(10);
+  expect((await send('1')).body.error).toBe('request must be a UUID');
 });
 
 describe('is refused with a sentence, and stores nothing', () => {
