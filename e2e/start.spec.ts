@@ -144,6 +144,28 @@ test.describe('when a call of the start fails', () => {
   });
 });
 
+test.describe('where the clock is slow', () => {
+  test.use({ expectedConsole: /401/ });
+
+  test('a token that ends before the browser knows is renewed, and nobody is logged out', async ({
+    page,
+    signIn,
+    control,
+  }) => {
+    await page.addInitScript(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() - 10 * 60_000;
+    });
+    await control.setAccessTokenSeconds(5);
+    await signIn('mira');
+    await page.goto('/help');
+    const refused = await page.waitForResponse((answer) => answer.status() === 401);
+    await page.waitForResponse((answer) => answer.url() === refused.url() && answer.ok());
+    await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+    await expect(page).toHaveURL('/help');
+  });
+});
+
 test.describe('without a connection', () => {
   test.use({ expectedConsole: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
 

@@ -1,7 +1,8 @@
 import { retryAfterMs, sleep } from './retry-after';
-import { accessToken, forgetAccessToken, SessionUnknown } from './session';
+import { accessToken, forgetAccessToken, isLoggingOut, SessionUnknown } from './session';
 
 const PATIENCE_MS = 15_000;
+const UNAUTHORIZED = 401;
 const UNAVAILABLE = 503;
 // By then the browser has copied the file's contents.
 const KEPT_MS = 60_000;
@@ -14,7 +15,7 @@ export class ApiError extends Error {
     readonly serverText: string | null = null,
     readonly code: string | null = null,
   ) {
-    super(status === 401 ? 'Unauthorized' : `API Error: ${status}`);
+    super(status === UNAUTHORIZED ? 'Unauthorized' : `API Error: ${status}`);
     this.name = 'ApiError';
   }
 }
@@ -46,9 +47,25 @@ async function send<T>(path: string, init: RequestInit, token: string | null): P
   throw failure(response, body);
 }
 
-function failure({ status }: Response, body: unknown): ApiError {
-  if (status === 401) forgetAccessToken();
-  return new ApiError(status, stringField(body, 'error'), stringField(body, 'code'));
+const failure = ({ status }: Response, body: unknown) =>
+  new ApiError(status, stringField(body, 'error'), stringField(body, 'code'));
+
+/**
+ * Calls with a bearer token. If the server refuses it, a renewed one is tried once: where the browser's clock is slow, a
+ * token ends before the browser knows.
+ */
+async function withToken<T>(call: (token: string) => Promise<T>): Promise<T> {
+  const token = await requireToken();
+  try {
+    return await call(token);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== UNAUTHORIZED) throw error;
+    forgetAccessToken(token);
+    if (isLoggingOut()) throw error;
+    const renewed = await requireToken();
+    if (renewed === token) throw error;
+    return call(renewed);
+  }
 }
 
 /** Retries for a while when the server is unavailable; only reads are repeated. */
@@ -72,21 +89,23 @@ export function getPublic<T>(path: string): Promise<T> {
  * Calls our API as the signed-in person and returns the parsed body (null when empty). Throws ApiError: "Unauthorized"
  * on 401 or when signed out, otherwise "API Error: {status}", with 503 when we cannot tell who is signed in.
  */
-export async function api<T>(
+export function api<T>(
   path: string,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'GET',
   body?: unknown,
 ): Promise<T> {
-  const token = await requireToken();
-  return send<T>(path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }, token);
+  const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  return withToken((token) => send<T>(path, init, token));
 }
 
 /** Fetches a file as the signed-in person and hands it to the browser under this name. Throws like `api`. */
 export async function download(path: string, fileName: string): Promise<void> {
-  const headers = { Authorization: `Bearer ${await requireToken()}` };
-  const response = await fetchPatiently(path, { headers });
-  if (!response.ok) throw failure(response, await parse(response));
-  const url = URL.createObjectURL(await response.blob());
+  const file = await withToken(async (token) => {
+    const response = await fetchPatiently(path, { headers: { Authorization: `Bearer ${token}` } });
+    if (!response.ok) throw failure(response, await parse(response));
+    return response.blob();
+  });
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;
@@ -99,6 +118,6 @@ async function requireToken(): Promise<string> {
     if (error instanceof SessionUnknown) throw new ApiError(UNAVAILABLE, NO_SIGN_IN, 'unavailable');
     throw error;
   });
-  if (!token) throw new ApiError(401);
+  if (!token) throw new ApiError(UNAUTHORIZED);
   return token;
 }

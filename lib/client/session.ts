@@ -75,8 +75,9 @@ export async function accessToken(): Promise<string | null> {
   return current?.token ?? null;
 }
 
-export function forgetAccessToken(): void {
-  current = null;
+/** Forgets this access token, or whichever is known. */
+export function forgetAccessToken(token = current?.token): void {
+  if (current?.token === token) current = null;
 }
 
 /** Starts the login. Throws when it cannot be started. */
