@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { alertOn, runCommand } from './journey';
+import { alertOn, holdCalls, runCommand } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -109,6 +109,25 @@ test('a request is made in Discord, approved here, and the link is taken back', 
     await expect(dialog).toBeHidden();
     await expect(linked.getByRole('row').filter({ hasText: 'Jonas Brandt' })).toHaveCount(0);
   });
+});
+
+test('whoever has gone on while a decision is saved stays where they are', async ({
+  page,
+  signIn,
+  openDiscord,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await requestLink(openDiscord);
+  await page.goto('/accounts');
+  await page.getByRole('combobox', { name: /^Notion user for/ }).selectOption({ index: 1 });
+  const release = await holdCalls(page, '**/account-links/approve/*');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  const elsewhere = page.getByRole('link', { name: 'Help', exact: true });
+  await elsewhere.focus();
+  release();
+  await expect(page.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
+  await expect(elsewhere).toBeFocused();
 });
 
 test('nobody is chosen beforehand, whatever name the requester has', async ({

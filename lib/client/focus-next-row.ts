@@ -5,7 +5,8 @@ const FOCUSABLE = 'button:not(:disabled), select:not(:disabled), a[href], [tabin
 
 /**
  * Call this before a row is deleted. The returned function closes the dialog that asked, if there is one, and moves the
- * focus into the row that took the deleted one's place, else into the one before it, else to the page.
+ * focus into the row that took the deleted one's place, else into the one before it, else to the page. Somebody who has
+ * gone on to something else meanwhile stays there.
  */
 export function nextRowAfter(id: string): (close?: () => void) => void {
   const row = document.querySelector(`[${ROW}="${CSS.escape(id)}"]`);
@@ -13,6 +14,8 @@ export function nextRowAfter(id: string): (close?: () => void) => void {
   return (close) => {
     // An open dialog keeps the focus, and a closing dialog returns it to a button that may be gone.
     if (close) flushSync(close);
+    const focused = document.activeElement;
+    if (focused && focused !== document.body && !row?.contains(focused)) return;
     const heir = next ? document.querySelector(`[${ROW}="${CSS.escape(next)}"]`) : null;
     const target = heir?.querySelector<HTMLElement>(FOCUSABLE) ?? document.getElementById('content');
     target?.focus();
