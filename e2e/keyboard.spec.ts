@@ -55,6 +55,25 @@ test('every dialog holds the focus, closes on Escape and gives the focus back', 
   await walkThrough(page, button('Open menu'), page.getByRole('dialog', { name: 'Menu' }));
 });
 
+test('a dialog closes on a click outside, and not where a selection of its text ends', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await page.goto('/help');
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await dialog.getByRole('heading').hover();
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  // The press comes after whatever the selection did.
+  await dialog.getByRole('switch').click();
+  await expect(dialog.getByRole('switch')).not.toBeChecked();
+  await page.mouse.click(5, 5);
+  await expect(dialog).toBeHidden();
+});
+
 test('a rule is made, switched and deleted by keyboard alone', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);

@@ -32,6 +32,7 @@ export function Modal({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const focused = useRef<HTMLElement>(null);
+  const pressed = useRef<EventTarget>(null);
   const close = () => locked || onClose();
 
   useLayoutEffect(() => {
@@ -73,7 +74,13 @@ export function Modal({
         dialog.current?.showModal();
         close();
       }}
-      onClick={(event) => closeOutside && event.target === dialog.current && close()}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      // Text that is selected from the inside out ends with a click outside too.
+      onClick={({ target }) =>
+        closeOutside && target === dialog.current && pressed.current === target && close()
+      }
       onKeyDown={wrapAround}
       onFocus={({ target }) => {
         focused.current = target;
