@@ -114,6 +114,20 @@ test('a rule is made, switched and deleted by keyboard alone', async ({ page, si
   await expect(list).toBeHidden();
   await expect(dialog).toBeVisible();
   await expect(watched).toBeFocused();
+  for (const [key, next] of [
+    ['Tab', dialog.getByRole('button', { name: 'Displayed Fields' })],
+    ['Shift+Tab', dialog.getByRole('combobox', { name: 'Event Type' })],
+  ] as const) {
+    await watched.focus();
+    await page.keyboard.press('Enter');
+    await expect(list.getByRole('checkbox').first()).toBeFocused();
+    await expect(async () => {
+      await page.keyboard.press(key);
+      await expect(next).toBeFocused({ timeout: 50 });
+    }).toPass({ intervals: [0] });
+    // It would cover what has the focus now.
+    await expect(list).toBeHidden();
+  }
   await expect(watched).not.toContainText('Select properties');
 
   await tabTo(dialog.getByRole('button', { name: 'Create Rule' }));

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronsUpDown } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { cn } from '@/lib/client/class-names';
 import { controlClass } from './field';
 
@@ -38,6 +38,7 @@ export function MultiSelect({
 }) {
   const list = useRef<HTMLFieldSetElement>(null);
   const chosen = options.filter((option) => values.includes(option.value));
+  const button = useRef<HTMLButtonElement>(null);
   const boxes = () => [...(list.current?.querySelectorAll('input') ?? [])];
 
   const toggle = (value: string, on: boolean) =>
@@ -56,10 +57,17 @@ export function MultiSelect({
     all.at((at + step) % all.length)?.focus();
   }
 
+  // The browser closes it only on Escape and on a click elsewhere.
+  function closeBehind({ relatedTarget: next }: FocusEvent) {
+    if (next && next !== button.current && !list.current?.contains(next)) list.current?.hidePopover();
+  }
+
   return (
     <>
       <button
+        ref={button}
         id={id}
+        onBlur={closeBehind}
         type="button"
         // Unlike a disabled button it can take the focus, so a form can focus it before its options are known.
         aria-disabled={disabled}
@@ -94,6 +102,7 @@ export function MultiSelect({
         aria-labelledby={`${id}-label`}
         onToggle={(event) => event.newState === 'open' && boxes()[0]?.focus()}
         onKeyDown={move}
+        onBlur={closeBehind}
         className="drop-down max-h-64 overflow-y-auto rounded-lg border bg-surface p-1 text-foreground shadow-float"
         style={{ positionAnchor: `--${id}` }}
       >
