@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
+import { holdCalls } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -91,6 +92,27 @@ test('saving quiet hours keeps the time zone that another tab has saved', async 
   await page.reload();
   await expect(zoneOn(page)).toHaveValue('Asia/Tokyo');
   await expect(cardOn(page).getByRole('checkbox', { name: 'Quiet hours' })).toBeChecked();
+});
+
+test('what is edited while the rest is saved stays, and is saved next', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/settings');
+  const card = page.getByRole('region', { name: 'Time and Quiet Hours' });
+  const zone = card.getByRole('combobox', { name: 'Time zone' });
+  await card.getByRole('checkbox', { name: 'Quiet hours' }).click();
+  const release = await holdCalls(page, '**/api/app/preferences');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  await zone.selectOption('Asia/Tokyo');
+  release();
+  await expect(card.getByRole('button', { name: 'Save' })).toBeEnabled();
+  await expect(zone).toHaveValue('Asia/Tokyo');
+  await expect(card.getByRole('status')).toHaveText('');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByRole('status')).toHaveText('Saved. What waits now follows it.');
+  await page.reload();
+  await expect(zone).toHaveValue('Asia/Tokyo');
+  await expect(card.getByRole('checkbox', { name: 'Quiet hours' })).toBeChecked();
 });
 
 test('quiet hours that are not saved are not lost without a question', async ({ page, signIn }) => {

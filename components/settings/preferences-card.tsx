@@ -100,7 +100,8 @@ function PreferencesForm({
       const now = { ...fieldsOf(newest), ...edits };
       const body = { timeZone: now.timeZone, quietHours: now.isQuiet ? now.quiet : null, language };
       await onSaved(await api<Preferences>(PREFERENCES, 'PUT', body));
-      setEdits({});
+      // What was edited meanwhile is not saved yet.
+      setEdits((now) => without(now, edits));
       setIsDone(true);
     });
   }
@@ -163,7 +164,7 @@ function PreferencesForm({
           Save
         </Button>
         <p role="status" className="text-muted text-xs empty:sr-only">
-          {isDone ? 'Saved. What waits now follows it.' : null}
+          {isDone && !isTouched ? 'Saved. What waits now follows it.' : null}
         </p>
       </div>
       {error ? (
@@ -177,6 +178,12 @@ function PreferencesForm({
     </form>
   );
 }
+
+/** The fields that have other values than those saved. */
+const without = <T extends object>(fields: T, saved: T) =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== saved[name as keyof T]),
+  ) as Partial<T>;
 
 const fieldsOf = ({ timeZone, quietHours }: Pick<Preferences, 'timeZone' | 'quietHours'>) => ({
   timeZone,
