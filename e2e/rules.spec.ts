@@ -160,7 +160,12 @@ test('what was entered in the form is not lost without a question', async ({ pag
       dialogs += 1;
       void dialog.accept();
     });
+    const release = await holdCalls(page, '**/api/app/rules/*');
     await page.getByRole('button', { name: 'Save Changes' }).click();
+    // What is entered while it is being saved would be lost without a question.
+    await expect(page.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+    await expect(page.locator('[inert]').getByRole('combobox', { name: 'Channel' })).toBeVisible();
+    release();
     await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
     expect(dialogs).toBe(0);
   });

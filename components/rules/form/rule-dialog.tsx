@@ -178,7 +178,11 @@ export function RuleDialog({
           </>
         }
       >
-        <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        {/* What is entered while it is being saved would be lost. */}
+        <div
+          inert={saving}
+          className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+        >
           <form id="rule-form" noValidate onSubmit={save} className="space-y-5 p-5">
             {rule ? null : (
               <RuleRecipes
