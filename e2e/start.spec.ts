@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn } from './journey';
+import { alertOn, choose } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -163,6 +163,46 @@ test.describe('where the clock is slow', () => {
     await page.waitForResponse((answer) => answer.url() === refused.url() && answer.ok());
     await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
     await expect(page).toHaveURL('/help');
+  });
+});
+
+test.describe('when a part of the script does not arrive', () => {
+  test.use({
+    expectedConsole: /ERR_(INTERNET_DISCONNECTED|FAILED)|Failed to fetch|ChunkLoadError|A page failed/,
+  });
+
+  test('the page stays, and the part follows once there is a connection', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/rules');
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await choose(page, 'Database', 'Sprint board');
+    await page.waitForLoadState('networkidle');
+    const network = await Network.of(page);
+    await network.cut();
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' });
+    await question.getByRole('button', { name: 'Discard' }).click();
+
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('link', { name: 'Help', exact: true }).click();
+    await expect(page.getByText('Other pages cannot be opened until you are back.')).toBeVisible();
+    await network.restore();
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  });
+
+  test('the page is loaded anew when it never comes', async ({ page, signIn }) => {
+    await signIn('mira');
+    await page.goto('/help');
+    await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+    await page.route('**/_next/static/chunks/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await expect(page.getByRole('heading', { name: 'This page failed' })).toBeVisible();
+    await inspect(page, 'part of the script missing');
+    await page.unroute('**/_next/static/chunks/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   });
 });
 

@@ -5,12 +5,16 @@ import { useState } from 'react';
 import { Card, CardHeader } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Table } from '@/components/ui/table';
+import { loadScript } from '@/lib/client/load-script';
 import type { AccountLink } from '@/lib/features/links/schema';
 import { LinkedRow } from './linked-row';
 
-const UnlinkDialog = dynamic(() => import('./unlink-dialog').then((module) => module.UnlinkDialog), {
-  ssr: false,
-});
+const UnlinkDialog = dynamic(
+  () => loadScript(() => import('./unlink-dialog')).then((module) => module.UnlinkDialog),
+  {
+    ssr: false,
+  },
+);
 
 export function LinkedAccounts({
   accounts,

@@ -8,12 +8,13 @@ import { Table } from '@/components/ui/table';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
+import { loadScript } from '@/lib/client/load-script';
 import type { Workspace } from '@/lib/features/connections/schema';
 import type { LinkRequest } from '@/lib/features/links/schema';
 import { PendingRow } from './pending-row';
 
 const ConfirmDialog = dynamic(
-  () => import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
+  () => loadScript(() => import('@/components/ui/confirm-dialog')).then((module) => module.ConfirmDialog),
   { ssr: false },
 );
 

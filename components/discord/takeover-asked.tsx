@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { formatExactTime } from '@/lib/client/format';
+import { loadScript } from '@/lib/client/load-script';
 import { log } from '@/lib/client/log';
 import { useServer, useTakeovers } from '@/lib/client/resources';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
@@ -14,7 +15,7 @@ import type { Takeovers } from '@/lib/features/takeovers/schema';
 type Asked = Takeovers['asked'][number];
 
 const ConfirmDialog = dynamic(
-  () => import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
+  () => loadScript(() => import('@/components/ui/confirm-dialog')).then((module) => module.ConfirmDialog),
   { ssr: false },
 );
 

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Input } from '@/components/ui/input';
 import { Link } from '@/components/ui/link';
+import { loadScript } from '@/lib/client/load-script';
 import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
 import type { DocPage } from './content/doc-page';
 import { searchDocs } from './search-docs';
@@ -16,7 +17,7 @@ export function DocsSearch() {
   const hits = searchDocs(pages, query);
 
   async function load() {
-    if (pages.length === 0) setPages((await import('./content/doc-groups')).DOC_PAGES);
+    if (pages.length === 0) setPages((await loadScript(() => import('./content/doc-groups'))).DOC_PAGES);
   }
 
   const focus = () => field.current?.focus();

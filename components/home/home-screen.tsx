@@ -18,6 +18,7 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { cn } from '@/lib/client/class-names';
 import { docsHref } from '@/lib/client/docs-href';
 import { planName } from '@/lib/client/format';
+import { loadScript } from '@/lib/client/load-script';
 import { useConfig, useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { AttentionCard } from './attention-card';
@@ -31,7 +32,7 @@ import { TrialBanner } from './trial-banner';
 import { UsageCard } from './usage-card';
 
 const RuleDialog = dynamic(
-  () => import('@/components/rules/form/rule-dialog').then((module) => module.RuleDialog),
+  () => loadScript(() => import('@/components/rules/form/rule-dialog')).then((module) => module.RuleDialog),
   {
     ssr: false,
   },

@@ -17,6 +17,7 @@ import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { Tooltip } from '@/components/ui/tooltip';
 import { failureText } from '@/lib/client/error-text';
+import { loadScript } from '@/lib/client/load-script';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { HeldNotice } from './held-notice';
@@ -26,18 +27,24 @@ import { useAsked } from './use-asked';
 import { useObstacle } from './use-obstacle';
 
 const RuleDialog = dynamic(
-  () => import('@/components/rules/form/rule-dialog').then((module) => module.RuleDialog),
+  () => loadScript(() => import('@/components/rules/form/rule-dialog')).then((module) => module.RuleDialog),
   { ssr: false },
 );
 const DeleteRuleDialog = dynamic(
-  () => import('@/components/rules/list/delete-rule-dialog').then((module) => module.DeleteRuleDialog),
+  () =>
+    loadScript(() => import('@/components/rules/list/delete-rule-dialog')).then(
+      (module) => module.DeleteRuleDialog,
+    ),
   {
     ssr: false,
   },
 );
 
 const DeliveriesSheet = dynamic(
-  () => import('@/components/rules/log/deliveries-sheet').then((module) => module.DeliveriesSheet),
+  () =>
+    loadScript(() => import('@/components/rules/log/deliveries-sheet')).then(
+      (module) => module.DeliveriesSheet,
+    ),
   {
     ssr: false,
   },

@@ -4,9 +4,10 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
+import { loadScript } from '@/lib/client/load-script';
 
 const DeleteAccountDialog = dynamic(
-  () => import('./delete-account-dialog').then((module) => module.DeleteAccountDialog),
+  () => loadScript(() => import('./delete-account-dialog')).then((module) => module.DeleteAccountDialog),
   { ssr: false },
 );
 

@@ -9,11 +9,12 @@ import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
+import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks, useMe, useWorkspace } from '@/lib/client/resources';
 import type { Me } from '@/lib/features/account/schema';
 
 const UnlinkNotionDialog = dynamic(
-  () => import('./unlink-notion-dialog').then((module) => module.UnlinkNotionDialog),
+  () => loadScript(() => import('./unlink-notion-dialog')).then((module) => module.UnlinkNotionDialog),
   { ssr: false },
 );
 

@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
@@ -15,16 +15,20 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
+import { loadScript } from '@/lib/client/load-script';
+import { log } from '@/lib/client/log';
 import { PREFERENCES, usePreferences } from '@/lib/client/resources';
 import { useAction } from '@/lib/client/use-action';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
 import type { Preferences } from '@/lib/features/calendar/schema';
 import { describeQuietHours, WEEKDAYS } from '@/lib/features/calendar/words';
 
-const DiscardQuestion = dynamic(
-  () => import('@/components/rules/form/discard-question').then((module) => module.DiscardQuestion),
-  { ssr: false },
-);
+const loadQuestion = () =>
+  loadScript(() => import('@/components/rules/form/discard-question')).then(
+    (module) => module.DiscardQuestion,
+  );
+
+const DiscardQuestion = dynamic(loadQuestion, { ssr: false });
 
 const DAYS = Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label }));
 const NIGHT = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
@@ -78,6 +82,12 @@ function PreferencesForm({
   const edited = { ...stored, ...edits };
   const { quiet, isQuiet, timeZone } = edited;
   const isTouched = JSON.stringify(edited) !== JSON.stringify(stored);
+
+  // The question must be there even if the connection is lost meanwhile.
+  useEffect(() => {
+    if (isTouched) loadQuestion().catch((reason) => log.warn('Failed to load a question', reason));
+  }, [isTouched]);
+
   const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
   const warnings = {
     from: null,

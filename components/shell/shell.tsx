@@ -7,20 +7,30 @@ import { flushSync } from 'react-dom';
 import { useObstacle } from '@/components/rules/use-obstacle';
 import { Button } from '@/components/ui/button';
 import { focusRow } from '@/lib/client/focus-next-row';
+import { loadScript } from '@/lib/client/load-script';
 import { useGo } from '@/lib/client/use-go';
 import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
 import { AccountHeader } from './account-header';
 import { OfflineBanner } from './offline-banner';
 import { Sidebar } from './sidebar';
 
-const Drawer = dynamic(() => import('@/components/ui/drawer').then((module) => module.Drawer), {
-  ssr: false,
-});
-const Palette = dynamic(() => import('@/components/palette/palette').then((module) => module.Palette), {
-  ssr: false,
-});
+const Drawer = dynamic(
+  () => loadScript(() => import('@/components/ui/drawer')).then((module) => module.Drawer),
+  {
+    ssr: false,
+  },
+);
+const Palette = dynamic(
+  () => loadScript(() => import('@/components/palette/palette')).then((module) => module.Palette),
+  {
+    ssr: false,
+  },
+);
 const ShortcutsDialog = dynamic(
-  () => import('@/components/palette/shortcuts-dialog').then((module) => module.ShortcutsDialog),
+  () =>
+    loadScript(() => import('@/components/palette/shortcuts-dialog')).then(
+      (module) => module.ShortcutsDialog,
+    ),
   {
     ssr: false,
   },

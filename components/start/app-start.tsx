@@ -4,13 +4,15 @@ import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { OfflineBanner } from '@/components/shell/offline-banner';
+import { loadScript } from '@/lib/client/load-script';
 import { preloadSession, useSession } from '@/lib/client/resources';
 import { AccountData } from './account-data';
 import { ConfigGate } from './config-gate';
 import { LoadingScreen } from './loading-screen';
 import { SessionErrorScreen } from './session-error-screen';
 
-const loadLogin = () => import('@/components/login/login-screen').then((module) => module.LoginScreen);
+const loadLogin = () =>
+  loadScript(() => import('@/components/login/login-screen')).then((module) => module.LoginScreen);
 
 // Loaded only when it is needed: not for people who are signed in.
 const LoginScreen = dynamic(loadLogin, {

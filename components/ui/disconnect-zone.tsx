@@ -4,13 +4,17 @@ import { Unplug } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { api } from '@/lib/client/api';
+import { loadScript } from '@/lib/client/load-script';
 import { gone, useAction } from '@/lib/client/use-action';
 import { Button } from './button';
 import { Card, CardHeader } from './card';
 
-const ConfirmDialog = dynamic(() => import('./confirm-dialog').then((module) => module.ConfirmDialog), {
-  ssr: false,
-});
+const ConfirmDialog = dynamic(
+  () => loadScript(() => import('./confirm-dialog')).then((module) => module.ConfirmDialog),
+  {
+    ssr: false,
+  },
+);
 
 /** The bottom of a page: says what disconnecting means, asks for confirmation, disconnects, and reloads the page. */
 export function DisconnectZone({

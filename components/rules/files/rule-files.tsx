@@ -6,11 +6,15 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { download } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
+import { loadScript } from '@/lib/client/load-script';
 import { useAction } from '@/lib/client/use-action';
 
-const ImportDialog = dynamic(() => import('./import-dialog').then((module) => module.ImportDialog), {
-  ssr: false,
-});
+const ImportDialog = dynamic(
+  () => loadScript(() => import('./import-dialog')).then((module) => module.ImportDialog),
+  {
+    ssr: false,
+  },
+);
 
 const FAILED = 'The rules were not exported. Try again.';
 

@@ -4,14 +4,18 @@ import dynamic from 'next/dynamic';
 import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
+import { loadScript } from '@/lib/client/load-script';
 import type { Property, Server } from '@/lib/features/connections/schema';
 import { channelOptions, placeHint } from './channel-options';
 import { channelProblem, ofChannel, type RuleFormValues } from './rule-terms';
 
-const PostTagField = dynamic(() => import('./post-tag-field').then((module) => module.PostTagField), {
-  ssr: false,
-  loading: () => <Skeleton className="h-16" />,
-});
+const PostTagField = dynamic(
+  () => loadScript(() => import('./post-tag-field')).then((module) => module.PostTagField),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-16" />,
+  },
+);
 
 interface ChannelProps {
   values: RuleFormValues;

@@ -6,12 +6,13 @@ import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-selec
 import { NativeSelect } from '@/components/ui/native-select';
 import { NumberInput } from '@/components/ui/number-input';
 import { Skeleton } from '@/components/ui/skeleton';
+import { loadScript } from '@/lib/client/load-script';
 import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Operator, Value } from '@/lib/features/matching/schema';
 import { countsDays, kindOf, MAX_DAYS_FROM_NOW } from '@/lib/features/matching/words';
 import { optionChoices, peopleChoices } from './choice-marks';
 
-const DayInput = dynamic(() => import('./day-input').then((module) => module.DayInput), {
+const DayInput = dynamic(() => loadScript(() => import('./day-input')).then((module) => module.DayInput), {
   ssr: false,
   loading: () => <Skeleton className="h-9" />,
 });

@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { Field } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
+import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks } from '@/lib/client/resources';
 import type { Property, Server } from '@/lib/features/connections/schema';
 import type { Destination } from '@/lib/features/matching/schema';
@@ -11,10 +12,13 @@ import { isToPeople } from '@/lib/features/matching/words';
 import { ChannelFields } from './channel-fields';
 import { ofChannel, type RuleFormValues } from './rule-terms';
 
-const RecipientFields = dynamic(() => import('./recipient-fields').then((module) => module.RecipientFields), {
-  ssr: false,
-  loading: () => <Skeleton className="h-16" />,
-});
+const RecipientFields = dynamic(
+  () => loadScript(() => import('./recipient-fields')).then((module) => module.RecipientFields),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-16" />,
+  },
+);
 
 type Kind = Exclude<Destination['kind'], 'forum'>;
 

@@ -11,6 +11,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { ReadFailed } from '@/components/ui/read-failed';
+import { loadScript } from '@/lib/client/load-script';
 import { log } from '@/lib/client/log';
 import { useProperties, useRules } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
@@ -34,12 +35,13 @@ import {
 } from './rule-terms';
 import { findGap } from './schedule-draft';
 
-const DiscardQuestion = dynamic(() => import('./discard-question').then((module) => module.DiscardQuestion), {
-  ssr: false,
-});
+const loadQuestion = () =>
+  loadScript(() => import('./discard-question')).then((module) => module.DiscardQuestion);
+
+const DiscardQuestion = dynamic(loadQuestion, { ssr: false });
 
 const DuplicateWarning = dynamic(
-  () => import('./duplicate-warning').then((module) => module.DuplicateWarning),
+  () => loadScript(() => import('./duplicate-warning')).then((module) => module.DuplicateWarning),
   {
     ssr: false,
   },
@@ -85,6 +87,11 @@ export function RuleDialog({
   const isTouched = JSON.stringify(values) !== JSON.stringify(start);
   const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
   const leave = () => (isTouched ? setLeaving({}) : onClose());
+
+  // The question must be there even if the connection is lost meanwhile.
+  useEffect(() => {
+    if (isTouched) loadQuestion().catch((reason) => log.warn('Failed to load a question', reason));
+  }, [isTouched]);
 
   useEffect(() => {
     if (error) log.error('Failed to load database properties', error);

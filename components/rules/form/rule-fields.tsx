@@ -6,6 +6,7 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
+import { loadScript } from '@/lib/client/load-script';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED, EVENT_NAMES, isClockEvent, isToPeople } from '@/lib/features/matching/words';
@@ -21,10 +22,13 @@ import {
 } from './rule-terms';
 import { SourceFields } from './source-fields';
 
-const ScheduleFields = dynamic(() => import('./schedule-fields').then((module) => module.ScheduleFields), {
-  ssr: false,
-  loading: () => <Skeleton className="h-40" />,
-});
+const ScheduleFields = dynamic(
+  () => loadScript(() => import('./schedule-fields')).then((module) => module.ScheduleFields),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-40" />,
+  },
+);
 
 /** The types of event; clock events only for databases. Comments cannot be chosen while Notion hides them from us. */
 const eventOptions = ({ canReadComments }: Workspace, isDatabase: boolean) =>

@@ -3,6 +3,7 @@
 import dynamic from 'next/dynamic';
 import { ClosedSection } from '@/components/ui/closed-section';
 import { Skeleton } from '@/components/ui/skeleton';
+import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks } from '@/lib/client/resources';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
@@ -12,7 +13,7 @@ import { describePeople } from './people-summary';
 import type { RuleFormValues } from './rule-terms';
 
 const RulePeopleFields = dynamic(
-  () => import('./rule-people-fields').then((module) => module.RulePeopleFields),
+  () => loadScript(() => import('./rule-people-fields')).then((module) => module.RulePeopleFields),
   { ssr: false, loading: () => <Skeleton className="h-40" /> },
 );
 

@@ -12,13 +12,16 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
+import { loadScript } from '@/lib/client/load-script';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import { SampleCard } from './sample-card';
 import { TryRule } from './try-rule';
 
-const RealCard = dynamic(() => import('./real-card').then((module) => module.RealCard), { ssr: false });
+const RealCard = dynamic(() => loadScript(() => import('./real-card')).then((module) => module.RealCard), {
+  ssr: false,
+});
 
 const FAILED = { preview: 'The preview could not be made.', test: 'The test could not be sent.' };
 

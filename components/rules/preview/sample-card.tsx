@@ -6,6 +6,7 @@ import { actionLabels } from '@/components/rules/form/action-choices';
 import { COMPLETE, statusIn } from '@/components/rules/form/database-shape';
 import { filterableStatus, type RuleFormValues } from '@/components/rules/form/rule-terms';
 import { notionHue } from '@/components/ui/notion-hue';
+import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
 import { changeInWords } from '@/lib/features/cards/words';
 import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
@@ -16,13 +17,19 @@ import { sampleEvent } from './sample-event';
 import { samplePlace } from './sample-place';
 import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
 
-const SampleDigest = dynamic(() => import('./sample-digest').then((module) => module.SampleDigest), {
-  ssr: false,
-});
+const SampleDigest = dynamic(
+  () => loadScript(() => import('./sample-digest')).then((module) => module.SampleDigest),
+  {
+    ssr: false,
+  },
+);
 
-const SampleClock = dynamic(() => import('./sample-clock').then((module) => module.SampleClock), {
-  ssr: false,
-});
+const SampleClock = dynamic(
+  () => loadScript(() => import('./sample-clock')).then((module) => module.SampleClock),
+  {
+    ssr: false,
+  },
+);
 
 // Discord shows an image icon next to the text; the preview omits it.
 const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');

@@ -8,16 +8,23 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
+import { loadScript } from '@/lib/client/load-script';
 import type { Tried } from '@/lib/features/hindsight/schema';
 
-const TriedEvents = dynamic(() => import('./tried-events').then((module) => module.TriedEvents), {
-  ssr: false,
-  loading: () => <Waiting />,
-});
+const TriedEvents = dynamic(
+  () => loadScript(() => import('./tried-events')).then((module) => module.TriedEvents),
+  {
+    ssr: false,
+    loading: () => <Waiting />,
+  },
+);
 
-const TriedSummary = dynamic(() => import('./tried-events').then((module) => module.TriedSummary), {
-  ssr: false,
-});
+const TriedSummary = dynamic(
+  () => loadScript(() => import('./tried-events')).then((module) => module.TriedSummary),
+  {
+    ssr: false,
+  },
+);
 
 const DAYS = 7;
 const FAILED = 'It could not be found out.';

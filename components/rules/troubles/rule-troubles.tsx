@@ -1,12 +1,16 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import { loadScript } from '@/lib/client/load-script';
 import type { Rule } from '@/lib/features/rules/schema';
 import { findTroubles, type LostConnection } from './find-troubles';
 
-const TroubleBanner = dynamic(() => import('./trouble-banner').then((module) => module.TroubleBanner), {
-  ssr: false,
-});
+const TroubleBanner = dynamic(
+  () => loadScript(() => import('./trouble-banner')).then((module) => module.TroubleBanner),
+  {
+    ssr: false,
+  },
+);
 
 /** The problems that stop rules and that a person can fix, each once with all the rules that it stops. */
 export function RuleTroubles({
