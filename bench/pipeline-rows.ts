@@ -58,7 +58,7 @@ interface BurstAims {
 }
 
 /** Aims of a burst with upstreams that answer at once. */
-export const NEAR_AIMS: BurstAims = {
+const NEAR_AIMS: BurstAims = {
   rate: atLeastOfFloor(0.5),
   cpu: atMostOfFloor(3),
   most: below(350, 'MB'),

@@ -6,7 +6,7 @@ const UTIME = 11;
 const KB_PER_MB = 1024;
 
 /** Whether this machine reports the resources that its processes use. */
-export const canRead = process.platform === 'linux';
+const canRead = process.platform === 'linux';
 
 /** Processor time that these processes, their children and their ended children have used so far, in milliseconds. */
 export function cpuMs(roots: number[]): number {

@@ -17,7 +17,7 @@ import { sessionClient } from './session-client';
 import type { ProductTables } from './table-times';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
-export const LOCK_CLASS = 7_203_115;
+const LOCK_CLASS = 7_203_115;
 
 const SWEEP_INTERVAL_MS = 3000;
 const RECONNECT_DELAY_MS = 1000;

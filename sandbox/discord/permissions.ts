@@ -21,12 +21,7 @@ export function serverPermissions(guild: StoredGuild, userId: string): bigint {
  * What a member may do in one channel, in Discord's order: @everyone's overwrite, then all role overwrites at once
  * (denies before allows), then the member's own, then the implicit rules.
  */
-export function channelPermissions(
-  guild: StoredGuild,
-  channel: StoredChannel,
-  userId: string,
-  now: Date,
-): bigint {
+function channelPermissions(guild: StoredGuild, channel: StoredChannel, userId: string, now: Date): bigint {
   const member = guild.members.find((each) => each.userId === userId);
   const base = serverPermissions(guild, userId);
   if (!member || base === ALL_PERMISSIONS) return base;

@@ -45,7 +45,7 @@ export interface DiscordState {
   rateLimited: number;
 }
 
-export interface StoredApplication {
+interface StoredApplication {
   botUserId: string;
   name: string;
   description: string;
@@ -121,7 +121,7 @@ export interface ForumTag {
   moderated: boolean;
 }
 
-export interface StoredThread {
+interface StoredThread {
   isArchived: boolean;
   isLocked: boolean;
   isPrivate?: boolean;
@@ -206,7 +206,7 @@ export interface StoredInteraction {
   problem: string | null;
 }
 
-export interface StoredCode {
+interface StoredCode {
   userId: string;
   scopes: string[];
   redirectUri: string;

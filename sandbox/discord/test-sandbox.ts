@@ -5,7 +5,7 @@ import { Store } from '../store';
 import { discordApp } from './discord-app';
 
 export const APPLICATION = '1187400000000000777';
-export const BOT_TOKEN = 'bot-token';
+const BOT_TOKEN = 'bot-token';
 export const APP_URL = 'http://127.0.0.1:9';
 export const MIRA = '208917000000000101';
 export const JONAS = '208917000000000102';

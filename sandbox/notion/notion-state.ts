@@ -181,7 +181,7 @@ export interface TokenPair {
   refreshActive: boolean;
 }
 
-export interface AuthorizationCode {
+interface AuthorizationCode {
   botId: string;
   redirectUri: string;
   expiresAt: string;
@@ -242,7 +242,7 @@ export interface WebhookPayload {
   };
 }
 
-export interface WebhookAttempt {
+interface WebhookAttempt {
   at: string;
   number: number;
   /** The response's status, or what went wrong before there was one. */

@@ -26,7 +26,7 @@ export interface StatusGroup {
   option_ids: string[];
 }
 
-export type PlainType =
+type PlainType =
   | 'title'
   | 'rich_text'
   | 'people'

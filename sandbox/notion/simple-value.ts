@@ -110,7 +110,7 @@ function findOption(property: Property, given: unknown): Option {
   return option;
 }
 
-export function findMember(members: Member[], given: string): Member {
+function findMember(members: Member[], given: string): Member {
   const member = members.find((each) => [each.id, each.key, each.name, each.email].includes(given));
   if (!member) throw new Error(`Nobody here is called "${given}".`);
   return member;

@@ -20,7 +20,7 @@ const CREDENTIALS: SandboxContext['credentials'] = {
   stripe: { secretKey: '', webhookSecret: '', priceId: '' },
 };
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   body: string;
   signature: string;
   event: Record<string, unknown> & { id: string; type: string; attempt_number: number };

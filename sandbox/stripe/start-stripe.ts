@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { startSandbox } from '../main';
 import { API_VERSION } from './stripe-world';
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   body: string;
   signature: string;
   event: { id: string; type: string; data: { object: { id: string } } };

@@ -12,4 +12,4 @@ export const OTHER_PRODUCT_ID = 'prod_other';
 export const hasPrice = (context: SandboxContext, id: string) =>
   id === priceIdOf(context) || id === OTHER_PRICE_ID;
 
-export const priceIdOf = (context: SandboxContext) => context.credentials.stripe.priceId;
+const priceIdOf = (context: SandboxContext) => context.credentials.stripe.priceId;

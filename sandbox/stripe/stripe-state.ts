@@ -85,7 +85,7 @@ export interface StoredPortal {
   expiresAt: number;
 }
 
-export interface StoredAnswer {
+interface StoredAnswer {
   fingerprint: string;
   /** null while the first call is still running. */
   answer: { status: number; body: string } | null;
@@ -140,7 +140,7 @@ export interface StripeState {
   };
 }
 
-export interface StripeSettings {
+interface StripeSettings {
   /** The wait before a webhook's second attempt; it doubles with every further one. */
   retryBaseMs: number;
   /** How a cancellation at the period's end shows: both forms occur, depending on the subscription's billing mode. */

@@ -29,7 +29,7 @@ const SERVER = `
     clock_timestamp() as at`;
 
 /** Opens a read-only session. */
-export async function openSession(address: string): Promise<pg.Client> {
+async function openSession(address: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => {});
   await client.connect();

@@ -1,5 +1,5 @@
 /** A `remark` is worth reading, but nothing has to be changed. */
-export type State = 'fine' | 'remark' | 'wrong';
+type State = 'fine' | 'remark' | 'wrong';
 
 /** What a check found. */
 export interface Finding {

@@ -42,7 +42,7 @@ const isStorableTime = (time: string) => !time.startsWith('0000');
 export const ledgerParamsSchema = z.object({ periodStart: z.iso.datetime().refine(isStorableTime) });
 
 /** One message that was counted. */
-export const ledgerEntrySchema = z.object({
+const ledgerEntrySchema = z.object({
   channelId: z.string(),
   messageId: z.string().nullable(),
   /** The rule that it was sent for; null once the rule is deleted. */

@@ -15,7 +15,7 @@ const weekdaySchema = (field: string) => {
   return z.int(message).min(1, message).max(7, message);
 };
 
-export const DIGEST_EVERY = ['hour', 'day', 'workday', 'week'] as const;
+const DIGEST_EVERY = ['hour', 'day', 'workday', 'week'] as const;
 
 // When a digest comes whose body leaves it open.
 const MORNING = '09:00';
@@ -144,7 +144,7 @@ export function isTimeZone(name: string): boolean {
 const QUIET = 'quietHours must be null or have from, to and days';
 
 /** Hours in which nothing is posted. They begin on the days in `days`, and may go past midnight. */
-export const quietHoursSchema = z
+const quietHoursSchema = z
   .strictObject(
     {
       from: timeSchema('quietHours.from'),

@@ -9,10 +9,10 @@ import { blockCallsSql, WHOLE_BOT } from './call-limits';
 const WINDOW = Prisma.sql`interval '10 minutes'`;
 
 /** From this many on, only cards are sent. */
-export const ONLY_CARDS_FROM = 2000;
+const ONLY_CARDS_FROM = 2000;
 
 /** From this many on, nothing is sent for a minute. */
-export const NOTHING_FROM = 5000;
+const NOTHING_FROM = 5000;
 
 const countSql = Prisma.sql`
   select coalesce(sum(count), 0)::int as count from invalid_answer where minute between now() - ${WINDOW} and now()`;

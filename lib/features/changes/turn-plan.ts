@@ -61,7 +61,7 @@ export interface ChangedDecision extends Telling {
 }
 
 /** The card of a page that has settled, or the edit of a card that was posted early. */
-export interface SettledMessage {
+interface SettledMessage {
   /** The decision's own id for a card, a new one for an edit. */
   id: string;
   channelId: string;

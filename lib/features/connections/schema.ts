@@ -64,7 +64,7 @@ export const databaseTypeSchema = z.enum(['task', 'page']);
 const optionSchema = z.object({ id: z.string(), name: z.string(), color: z.string() });
 
 /** One property of a Notion data source. `id` is Notion's own encoding, compared verbatim. */
-export const propertySchema = z.object({
+const propertySchema = z.object({
   id: z.string(),
   name: z.string(),
   type: z.string(),

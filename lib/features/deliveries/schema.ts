@@ -68,7 +68,7 @@ export const deliveryPageSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
-export const ACTIVITY_OUTCOMES = ['posted', 'settling', 'waiting', 'held', 'failed', 'skipped'] as const;
+const ACTIVITY_OUTCOMES = ['posted', 'settling', 'waiting', 'held', 'failed', 'skipped'] as const;
 
 /** An optional input; an empty one counts as absent. */
 const unlessEmpty = <T extends z.ZodType>(schema: T) =>
@@ -163,7 +163,7 @@ export const previewSchema = z.object({
 });
 
 /** POST /api/app/rules/test */
-export const testSentSchema = z.object({ channelName: z.string(), messageUrl: z.string() });
+const testSentSchema = z.object({ channelName: z.string(), messageUrl: z.string() });
 
 export type DeliveryQuery = z.infer<typeof deliveryQuerySchema>;
 export type DeliveryView = DeliveryQuery['show'];

@@ -17,7 +17,7 @@ export const placeOf = ({ channelId, channelName, destination }: DigestPlace): D
  * time. `rows` selects rule_id, account_id, due_at and place, which the digest keeps because its rule may write to
  * people by now. Returns their id and rule_id. Locks the rules before their digests, as the deletion of a rule does.
  */
-export const openDigestsSql = (rows: Prisma.Sql) => Prisma.sql`
+const openDigestsSql = (rows: Prisma.Sql) => Prisma.sql`
   insert into digest (account_id, rule_id, due_at, place)
   select given.account_id, r.id, given.due_at, given.place
   from (

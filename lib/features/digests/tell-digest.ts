@@ -25,7 +25,7 @@ export const tellDigestJob = defineJob({
 });
 
 /** The custom id of a digest's button. */
-export const moreIdOf = (messageId: string) => `digest:${messageId}`;
+const moreIdOf = (messageId: string) => `digest:${messageId}`;
 
 /**
  * Queues one message about everything that a rule has found since its last digest; none if nothing is left to tell, or

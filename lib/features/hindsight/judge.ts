@@ -25,7 +25,7 @@ export type Hindsight<Event = PastEvent> = { event: Event } & (
 );
 
 /** A change that was found; a null value is one that was not kept. */
-export interface FoundChange extends Pick<Known, 'before' | 'after'> {
+interface FoundChange extends Pick<Known, 'before' | 'after'> {
   name: string;
 }
 

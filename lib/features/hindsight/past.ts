@@ -69,7 +69,7 @@ const inOrder = (one: PastEvent, other: PastEvent) =>
   (one.id < other.id ? -1 : 1);
 
 /** Outcomes of events whose page could not be read, so that no rule could judge it. */
-export const UNREAD = [
+const UNREAD = [
   'page_trashed',
   'page_gone',
   'page_too_large',

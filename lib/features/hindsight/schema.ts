@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ruleInputSchema } from '../rules/schema';
 
 /** The most days on which a rule is tried. */
-export const MAX_DAYS = 7;
+const MAX_DAYS = 7;
 const DAYS = `days must be a whole number from 1 to ${MAX_DAYS}`;
 
 /** The body of POST /api/app/rules/try: a rule that need not be saved, and the days before now. */

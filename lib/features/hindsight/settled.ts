@@ -29,7 +29,7 @@ export function settledValue(past: Past, { creation, property, now }: Creation, 
 }
 
 /** When a new page had settled, judging by its events: the earliest time at which it may have been judged. */
-export function settledBy(events: PastEvent[], creation: PastEvent): Date {
+function settledBy(events: PastEvent[], creation: PastEvent): Date {
   const createdAt = creation.receivedAt;
   const arrived = events
     .filter(({ receivedAt }) => receivedAt >= createdAt)

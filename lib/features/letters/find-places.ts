@@ -27,7 +27,7 @@ export async function findPlaces(accountId: string, rules: Placed[]): Promise<(r
 }
 
 /** Where a rule posts, in words; `names` has the names of linked people by their Discord ids. */
-export function placeOf({ destination, channelName, database }: Placed, names: Map<string, string>): string {
+function placeOf({ destination, channelName, database }: Placed, names: Map<string, string>): string {
   const to = destination as Destination;
   if (to.kind === 'person')
     return placeInWords({ kind: 'person', name: names.get(to.discordUserId) ?? null });

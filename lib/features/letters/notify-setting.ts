@@ -17,7 +17,7 @@ export const notifyModeOf = (given: string): NotifyMode | null =>
 export const notifyIdOf = (linkId: string, mode: NotifyMode) => `notify:${linkId}:${mode}`;
 
 /** The link of a person, and which direct messages they get. */
-export interface NotifySetting {
+interface NotifySetting {
   linkId: string;
   notify: NotifyMode;
   /** Why Discord refuses messages to them; null while it does not. */

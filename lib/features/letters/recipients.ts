@@ -15,7 +15,7 @@ export interface Linked {
 }
 
 /** What becomes of an event for one person. */
-export type RecipientOutcome = 'message' | 'gathered' | 'not_asked_for' | 'inbox_closed';
+type RecipientOutcome = 'message' | 'gathered' | 'not_asked_for' | 'inbox_closed';
 
 export interface Recipient {
   link: Linked;

@@ -19,7 +19,7 @@ export interface KnownCard {
 }
 
 /** An event that a rule posts. */
-export interface LivingDecision {
+interface LivingDecision {
   id: string;
   eventAt: Date;
   bodies: LivingBodies;

@@ -1,7 +1,7 @@
 import type { RuleTerms } from './schema';
 
 /** What our bot wrote for people in chat. */
-export interface Written {
+interface Written {
   botId: string;
   writes: {
     /** Null for the creation of a page. */

@@ -35,7 +35,7 @@ export const EVENT_WORDS: Record<EventType, string> = {
 };
 
 /** The event types that a clock fires, not something that happens in Notion. */
-export const CLOCK_EVENTS = ['date_near', 'page_untouched', 'summary'] as const satisfies EventType[];
+const CLOCK_EVENTS = ['date_near', 'page_untouched', 'summary'] as const satisfies EventType[];
 
 export type ClockEvent = (typeof CLOCK_EVENTS)[number];
 

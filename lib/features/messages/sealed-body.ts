@@ -17,7 +17,7 @@ export function sealMessage(messageId: string, message: MessageBody): Uint8Array
 }
 
 /** Opens the body of a message, as it is sent to Discord. Throws when it cannot be opened. */
-export function openMessage({ id, sealedBody }: SealedMessage): MessageBody {
+function openMessage({ id, sealedBody }: SealedMessage): MessageBody {
   return JSON.parse(open(sealedBody, purposeOf(id))) as MessageBody;
 }
 

@@ -46,7 +46,7 @@ export async function findMissed(database: Database, pages: Page[]): Promise<Mis
  * The events for the difference between a page and its snapshot. Their ids derive from the page and the time of its
  * last edit, so that another pass makes the same ones. Notion does not say whether the last editor is a bot.
  */
-export function missedEvents(
+function missedEvents(
   { rules, createdSince }: Database,
   page: Page,
   snapshot: Snapshot | undefined,

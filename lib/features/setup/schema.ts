@@ -33,13 +33,10 @@ export const connectNotionSchema = z.object({
 export type SetupStatus = z.infer<typeof setupStatusSchema>;
 
 /** The codes with which an OAuth flow may land on /setup?error=… */
-export const SETUP_ERROR_CODES = [
-  'oauth_failed',
-  'missing_parameters',
-  'invalid_state',
-  'token_exchange_failed',
-  'user_fetch_failed',
-  'internal_error',
-] as const;
-
-export type SetupErrorCode = (typeof SETUP_ERROR_CODES)[number];
+export type SetupErrorCode =
+  | 'oauth_failed'
+  | 'missing_parameters'
+  | 'invalid_state'
+  | 'token_exchange_failed'
+  | 'user_fetch_failed'
+  | 'internal_error';

@@ -12,7 +12,7 @@ const takeoverSchema = z.object({
 });
 
 /** GET /api/app/discord/takeovers */
-export const takeoversSchema = z.object({
+const takeoversSchema = z.object({
   /** Servers of other accounts that this account may ask for, or has. */
   wanted: z.array(takeoverSchema),
   /** Who asks for this account's own server. */

@@ -60,7 +60,7 @@ export const ruleFileSchema = z.object(
 export const importInputSchema = z.strictObject({ file: ruleFileSchema, apply: z.boolean().default(false) });
 
 /** POST /api/app/rules/import: what would be created, or was. */
-export const importResultSchema = z.object({
+const importResultSchema = z.object({
   items: z.array(
     z.object({
       name: z.string(),

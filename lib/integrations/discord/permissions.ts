@@ -14,7 +14,7 @@ export const PERMISSIONS = {
 /** All these permissions as one number, for Discord's URLs. */
 export const ASKED_PERMISSIONS = Object.values(PERMISSIONS).reduce((all, bit) => all | bit, 0n);
 
-export type PermissionName = keyof typeof PERMISSIONS;
+type PermissionName = keyof typeof PERMISSIONS;
 
 /** What the bot needs in a channel to post a card there. */
 const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'];

@@ -29,7 +29,7 @@ const commentSchema = z.object({
 });
 
 /** A part of a comment's text; for a mention of a person also their id. */
-export interface CommentPart {
+interface CommentPart {
   text: string;
   userId?: string;
 }

@@ -19,7 +19,7 @@ const WRITTEN: MessageType[] = [
   MessageType.ChatInputCommand,
   MessageType.ContextMenuCommand,
 ];
-export const NOBODY: Pings = { users: [], roles: [], everyone: false };
+const NOBODY: Pings = { users: [], roles: [], everyone: false };
 
 interface Origin {
   /** Default: the bot. */

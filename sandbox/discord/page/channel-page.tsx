@@ -83,7 +83,7 @@ function topicOf(world: World, channel: StoredChannel): string | null {
   return [`Post in #${forum.name}`, ...tagsOf(forum, channel), ...closed].join(' · ');
 }
 
-export function channelName(world: World, channel: StoredChannel): string {
+function channelName(world: World, channel: StoredChannel): string {
   if (channel.guildId) return `#${channel.name}`;
   return `@${world.state.application.name}`;
 }

@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** Props that menus in messages and in modals share. */
-export interface Menu {
+interface Menu {
   type: number;
   custom_id: string;
   placeholder?: string | null | undefined;
