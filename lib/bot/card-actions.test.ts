@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { rowOf, taskButtons } from '@/lib/features/cards/card-actions';
+import { rowOf, taskButtons } from '@/lib/features/cards/buttons';
 import { undoChange } from '@/lib/features/reminders/undo-change';
 import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
 import { sendMessage } from '@/lib/integrations/discord/discord-messages';

@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { actionButton } from '@/lib/features/cards/card-actions';
+import { buttonRow } from '@/lib/features/cards/buttons';
 import { nameWords } from '@/lib/features/cards/line-text';
 import type { Changed } from '@/lib/features/reminders/change-once';
 import { pressReminder } from '@/lib/features/reminders/press-reminder';
@@ -38,4 +38,4 @@ export async function finishUndo(
 }
 
 /** The button that undoes what an interaction did. */
-export const undoButton = (interactionId: string) => actionButton(texts.undo, `undo:${interactionId}`);
+export const undoButton = (interactionId: string) => buttonRow(texts.undo, `undo:${interactionId}`);

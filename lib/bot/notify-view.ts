@@ -1,5 +1,5 @@
 import { texts } from '@/lib/bot-texts';
-import { action, rowOf } from '@/lib/features/cards/card-actions';
+import { button, rowOf } from '@/lib/features/cards/buttons';
 import { NOTIFY_MODES, type NotifyOutcome, notifyIdOf } from '@/lib/features/letters/notify-setting';
 import type { Answer } from './reply';
 
@@ -14,6 +14,6 @@ export function sayNotify(outcome: NotifyOutcome): Answer {
   const others = NOTIFY_MODES.filter((mode) => mode !== notify || isClosed);
   return {
     content: isClosed ? texts.notifyClosed(state, inboxProblem) : state,
-    components: [rowOf(others.map((mode) => action(texts.notify[mode], notifyIdOf(linkId, mode))))],
+    components: [rowOf(others.map((mode) => button(texts.notify[mode], notifyIdOf(linkId, mode))))],
   };
 }

@@ -1,6 +1,6 @@
 import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { action, actionButton, pageRow, rowOf, taskButtons } from '@/lib/features/cards/card-actions';
+import { button, buttonRow, pageRow, rowOf, taskButtons } from '@/lib/features/cards/buttons';
 import { fitValue } from '@/lib/features/cards/card-value';
 import { labelWords, linked, nameWords, titleWords } from '@/lib/features/cards/line-text';
 import type { ChatPage } from '@/lib/features/tasks/queries';
@@ -83,7 +83,7 @@ export function screenButtons(
 ): APIMessageTopLevelComponent[] {
   if (screens <= 1) return [];
   const to = (label: string, target: number) => ({
-    ...action(label, customId(target)),
+    ...button(label, customId(target)),
     disabled: target < 0 || target >= screens,
   });
   return [rowOf([to(texts.previous, screen - 1), to(texts.next, screen + 1)])];
@@ -91,5 +91,5 @@ export function screenButtons(
 
 /** The button that reopens the form for a task, with the draft saved under that interaction. */
 export function fillInAgain(databaseId: string, draftId: string): APIMessageTopLevelComponent[] {
-  return [actionButton(texts.fillInAgain, `new-task:${databaseId}:${draftId}`)];
+  return [buttonRow(texts.fillInAgain, `new-task:${databaseId}:${draftId}`)];
 }

@@ -1,9 +1,10 @@
 import { texts } from '@/lib/bot-texts';
+import { taskTarget } from '@/lib/features/cards/buttons';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
 import type { StatusOption } from '@/lib/features/tasks/task-database';
-import { type TaskTarget, taskTarget, toTaskTarget } from '@/lib/features/tasks/task-target';
+import { type TaskTarget, toTaskTarget } from '@/lib/features/tasks/task-target';
 import type { ComponentCall } from '../interaction';
 import { menu, screenButtons } from '../page-view';
 import { type Answer, deferredUpdate, privateReply, type Reply, update } from '../reply';

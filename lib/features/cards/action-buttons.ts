@@ -3,7 +3,7 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type Action, actionName, actionsOf, isSettable, propertySetBy } from '../actions/words';
 import { actionTarget, keyOf } from './action-id';
-import { action as button, taskButtons } from './card-actions';
+import { button, taskButtons } from './buttons';
 import { labelWords } from './line-text';
 
 // https://discord.com/developers/docs/components/reference#button

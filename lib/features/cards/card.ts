@@ -9,7 +9,7 @@ import type { EventType } from '../matching/schema';
 import { MAX_VALUE } from '../matching/shown-value';
 import { EVENT_NAMES } from '../matching/words';
 import { cardButtons, withoutSecondDone } from './action-buttons';
-import { pageRow } from './card-actions';
+import { pageRow } from './buttons';
 import { colorOf } from './card-color';
 import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';

@@ -2,7 +2,7 @@ import { texts } from '@/lib/bot-texts';
 import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { EventType } from '../matching/schema';
-import { actionButton } from './card-actions';
+import { buttonRow } from './buttons';
 import { pingBehind } from './content-line';
 import { titleWords } from './line-text';
 import { type PageNews, pageLine } from './page-line';
@@ -58,7 +58,7 @@ export function buildDigest(input: DigestInput): MessageBody {
         footer: { text: footer },
       },
     ],
-    ...(rest > 0 && moreId && { components: [actionButton(texts.showMore(rest), moreId)] }),
+    ...(rest > 0 && moreId && { components: [buttonRow(texts.showMore(rest), moreId)] }),
     allowed_mentions: {
       parse: [],
       users: pinged.users,
@@ -75,8 +75,8 @@ export function buildPersonDigest({
   stopId,
 }: Pick<DigestInput, 'pages' | 'shown' | 'moreId'> & { stopId: string }): MessageBody {
   const rest = pages - shown.length;
-  const stop = actionButton(texts.stopNotifying, stopId);
-  const more = rest > 0 && moreId ? actionButton(texts.showMore(rest), moreId).components : [];
+  const stop = buttonRow(texts.stopNotifying, stopId);
+  const more = rest > 0 && moreId ? buttonRow(texts.showMore(rest), moreId).components : [];
   return {
     content: texts.yourDigest(pages),
     embeds: [{ description: digestLines(shown) }],

@@ -1,6 +1,6 @@
 import { texts } from '@/lib/bot-texts';
 import { compactId } from '@/lib/integrations/notion/notion-id';
-import { action, rowOf } from './card-actions';
+import { button, rowOf } from './buttons';
 
 interface ReminderTarget {
   ruleId: string;
@@ -13,8 +13,8 @@ interface ReminderTarget {
 export function reminderActions({ ruleId, pageId, canComplete }: ReminderTarget) {
   const of = (what: string) => `remind:${what}:${ruleId}:${compactId(pageId)}`;
   return rowOf([
-    ...(canComplete ? [action(texts.reminder.done, of('done'))] : []),
-    action(texts.reminder.tomorrow, of('tomorrow')),
-    action(texts.reminder.week, of('week')),
+    ...(canComplete ? [button(texts.reminder.done, of('done'))] : []),
+    button(texts.reminder.tomorrow, of('tomorrow')),
+    button(texts.reminder.week, of('week')),
   ]);
 }

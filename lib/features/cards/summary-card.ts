@@ -1,8 +1,11 @@
-import type { APIActionRowComponent, APIStringSelectComponent } from 'discord-api-types/v10';
+import {
+  type APIActionRowComponent,
+  type APIStringSelectComponent,
+  ComponentType,
+} from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Summary } from '../matching/summary';
-import { pingBehind } from './content-line';
 import { buildDigest, digestLines, PAGES_PER_SCREEN } from './digest-card';
 import { labelWords, titleWords } from './line-text';
 
@@ -32,9 +35,8 @@ interface SummaryInput {
 export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): MessageBody {
   const { sourceName, users, roleIds } = input;
   if (pages.length === 0) {
-    const sentence = `No page in ${titleWords(sourceName, MAX_NAME)} to list now`;
-    const { content, pinged } = pingBehind(sentence, [], []);
-    return { content, allowed_mentions: { parse: [], users: pinged.users } };
+    const content = `No page in ${titleWords(sourceName, MAX_NAME)} to list now`;
+    return { content, allowed_mentions: { parse: [], users: [] } };
   }
   const shown = pages.slice(0, PAGES_PER_SCREEN);
   const body = buildDigest({
@@ -64,7 +66,14 @@ function pageMenu(pages: ListedPage[]): APIActionRowComponent<APIStringSelectCom
     label: labelWords(title, MAX_LABEL) || texts.untitled,
   }));
   return {
-    type: 1,
-    components: [{ type: 3, custom_id: 'open-page', placeholder: texts.openPlaceholder, options }],
+    type: ComponentType.ActionRow,
+    components: [
+      {
+        type: ComponentType.StringSelect,
+        custom_id: 'open-page',
+        placeholder: texts.openPlaceholder,
+        options,
+      },
+    ],
   };
 }

@@ -5,7 +5,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { dateInZone, localDateOf } from '../calendar/local-dates';
 import type { Schedule, Summary } from '../calendar/schema';
 import { describeSchedule } from '../calendar/words';
-import { actionButton } from '../cards/card-actions';
+import { buttonRow } from '../cards/buttons';
 import { reminderOfRule } from '../cards/reminder-of-rule';
 import { buildSummary } from '../cards/summary-card';
 import { type ClockFinding, ruleInWords } from '../cards/words';
@@ -101,6 +101,6 @@ function composeList(rule: ClockDraft, schedule: Summary, { pages, database, now
     hasMenu: !isLetter,
   });
   if (!isLetter) return body;
-  const stop = actionButton(texts.stopNotifying, notifyIdOf('', 'off'));
+  const stop = buttonRow(texts.stopNotifying, notifyIdOf('', 'off'));
   return { ...body, components: [...(body.components ?? []), stop] };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { texts } from '@/lib/bot-texts';
 import { transaction } from '@/lib/db/database';
 import { describeSchedule } from '../calendar/words';
-import { actionButton } from '../cards/card-actions';
+import { buttonRow } from '../cards/buttons';
 import { buildSummary, type ListedPage } from '../cards/summary-card';
 import { ruleInWords } from '../cards/words';
 import { emptyPlan, type NewDecision, toDecision } from '../changes/turn-plan';
@@ -118,7 +118,7 @@ async function toPeople(
         : pages;
     lists.push({ messageId, pages: mine });
     const body = compose(scene, summary, mine, { moreId: moreLettersIdOf(messageId), isLetter: true });
-    const stop = actionButton(texts.stopNotifying, notifyIdOf(link.id, 'off'));
+    const stop = buttonRow(texts.stopNotifying, notifyIdOf(link.id, 'off'));
     const components = [...(body.components ?? []), stop];
     const letter = { ...body, components, allowed_mentions: { parse: [] } };
     return { ...to, messageId, sealedBody: sealMessage(messageId, letter), tellAt: null };

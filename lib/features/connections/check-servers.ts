@@ -1,3 +1,4 @@
+import { ApplicationWebhookType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
@@ -9,8 +10,6 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { BOT_GONE } from './read-guild';
 
 export const checkServersJob = defineJob({ name: 'check-servers', payload: noPayload, key: [] });
-
-const EVENT = 1;
 
 const eventSchema = z.object({
   type: z.number(),
@@ -42,7 +41,7 @@ export async function checkServers(): Promise<void> {
  */
 export async function receiveDiscordEvent(raw: string): Promise<Response> {
   const { type, event } = parse(raw);
-  if (type === EVENT && event && DISCORD_EVENTS.includes(event.type)) {
+  if (type === ApplicationWebhookType.Event && event && DISCORD_EVENTS.includes(event.type)) {
     await enqueue(db(), checkServersJob, {});
   }
   // Discord requires a content type even on an empty answer.

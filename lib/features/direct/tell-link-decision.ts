@@ -2,7 +2,7 @@ import { texts } from '@/lib/bot-texts';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import { fitEscaped } from '@/lib/discord-text';
 import { keyOf } from '@/lib/queue/define-job';
-import { actionButton } from '../cards/card-actions';
+import { buttonRow } from '../cards/buttons';
 import { notifyIdOf } from '../letters/notify-setting';
 import { forgetDeclined } from '../links/commands';
 import { type LinkDecision, tellLinkDecisionJob } from '../links/enqueue-link-decision';
@@ -25,7 +25,7 @@ export async function tellLinkDecision(decision: LinkDecision): Promise<void> {
   // By now the decision may have been undone, or shown to the person elsewhere.
   if (isApproved && link) {
     const linked = texts.linkApproved(fitEscaped(link.notionDisplayName, MAX_NAME), serverName);
-    const components = [actionButton(texts.notify.on, notifyIdOf(link.id, 'on'))];
+    const components = [buttonRow(texts.notify.on, notifyIdOf(link.id, 'on'))];
     const body = { content: texts.linkOfferNotify(linked), components };
     const approved = { ...told, at: link.linkedAt, sourceId: link.id, body };
     await transaction((tx) => queueDirect(tx, approved));

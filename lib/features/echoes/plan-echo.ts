@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MessageFlags } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import type { MessageState } from '@/lib/db/generated/client';
 import { fitEscaped } from '@/lib/discord-text';
@@ -47,7 +48,6 @@ interface Seen extends Evidence {
   echo: KnownEcho | null;
 }
 
-const SUPPRESS_NOTIFICATIONS = 1 << 12;
 const MAX_NAME = 80;
 
 /** Whether reading the page could show that a task made from a message was completed or reopened. */
@@ -109,7 +109,7 @@ export function wordEcho(
     content,
     message_reference: { message_id: messageId, fail_if_not_exists: false },
     allowed_mentions: isOwn ? { parse: [] } : { parse: [], users: [authorId], replied_user: true },
-    ...(isQuiet && { flags: SUPPRESS_NOTIFICATIONS }),
+    ...(isQuiet && { flags: MessageFlags.SuppressNotifications }),
   };
   return { kind: 'post', body };
 }

@@ -4,8 +4,8 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { Clock } from '../calendar/calendar';
 import { directButtons, withoutSecondDone } from '../cards/action-buttons';
+import { buttonRow, pageRow, rowOf } from '../cards/buttons';
 import { remindingRows } from '../cards/card';
-import { actionButton, pageRow, rowOf } from '../cards/card-actions';
 import type { CardInput } from '../cards/card-input';
 import {
   type CardContent,
@@ -124,7 +124,7 @@ export function toLetter(
   linkId: string,
   rows: Rows = [],
 ): MessageBody {
-  const stop = actionButton(texts.stopNotifying, notifyIdOf(linkId, 'off'));
+  const stop = buttonRow(texts.stopNotifying, notifyIdOf(linkId, 'off'));
   const row = pageRow(page, []);
   return {
     ...card,

@@ -17,7 +17,3 @@ export function toTaskTarget([page, database]: string[]): TaskTarget | null {
   const databaseId = toNotionId(database);
   return pageId && databaseId ? { pageId, databaseId } : null;
 }
-
-/** The parts of a custom id that name a task. */
-export const taskTarget = ({ pageId, databaseId }: TaskTarget) =>
-  `${compactId(pageId)}:${compactId(databaseId)}`;

@@ -1,4 +1,4 @@
-import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
+import { ChannelType, RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
 import { DiscordError, discordRequest } from './discord-request';
@@ -157,12 +157,10 @@ async function readGuildView(accountId: string, guildId: string): Promise<GuildV
   };
 }
 
-const PRIVATE_THREAD = 12;
-
 function visibleThreads(body: unknown): GuildThread[] {
   const { threads, members } = activeThreadsSchema.parse(body);
   const joined = new Set(members.map(({ id }) => id));
-  return threads.filter(({ id, type }) => type !== PRIVATE_THREAD || joined.has(id));
+  return threads.filter(({ id, type }) => type !== ChannelType.PrivateThread || joined.has(id));
 }
 
 /** Reads a thread that is not active; null when it was deleted or is hidden. Throws DiscordError. */

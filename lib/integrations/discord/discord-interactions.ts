@@ -7,9 +7,7 @@ import { type DiscordError, discordRequest } from './discord-request';
 
 export type InteractionMessage = RESTPatchAPIInteractionOriginalResponseJSONBody;
 
-// Unknown webhook, unknown interaction and invalid webhook token.
 const EXPIRED_CODES: number[] = [Code.UnknownWebhook, Code.UnknownInteraction, Code.InvalidWebhookToken];
-// Unknown message and unknown webhook.
 const UNKNOWN_CODES: number[] = [Code.UnknownMessage, Code.UnknownWebhook];
 
 /** Fills in a deferred reply, or edits the message whose component was used. Throws DiscordError. */

@@ -3,7 +3,6 @@ import { aboutGuild, guildSchema, memberSchema } from './discord-guild';
 import { DiscordError, discordRequest } from './discord-request';
 import { managesServer } from './permissions';
 
-// Unknown member and unknown user: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 const NOT_A_MEMBER: number[] = [Code.UnknownMember, Code.UnknownUser];
 
 /** Those of these people who have Manage Server in a server now. Throws DiscordError. */

@@ -1,3 +1,4 @@
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
@@ -8,8 +9,6 @@ import { CallTooLate, callHttp, type HttpResponse, ResponseTooLarge } from '../h
 const TIMEOUT_MS = 10 * SECOND_MS;
 const TOO_MANY = 429;
 const REFUSED = [403, 404];
-// Discord's code for what its network edge blocks.
-const BLOCKED_AT_EDGE = 40333;
 const INVALID_GRANT = 'invalid_grant';
 const EDGE_PAUSE_MS = MINUTE_MS;
 // A hundred messages of 2,000 characters with embeds of 6,000, at four bytes each: 3.2 MB.
@@ -187,7 +186,7 @@ function toError({ status, headers }: HttpResponse, json: unknown): DiscordError
 function isFromEdge(status: number, json: unknown): boolean {
   if (!REFUSED.includes(status)) return false;
   const own = z.object({ code: z.number() }).safeParse(json).data;
-  return !own || own.code === BLOCKED_AT_EDGE;
+  return !own || own.code === RESTJSONErrorCodes.CloudflareIsBlockingYourRequest;
 }
 
 function exhaustedForMs(headers: HttpResponse['headers']): number {

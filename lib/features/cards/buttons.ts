@@ -15,23 +15,28 @@ const MAX_URL = 512;
 type Button = APIButtonComponentWithCustomId | APIButtonComponentWithURL;
 
 /** Buttons followed by the link to their page, on cards and below the answers of commands. Null when there are none. */
-export function pageRow({ url }: { url: string }, actions: Button[]): APIActionRowComponent<Button> | null {
+export function pageRow({ url }: { url: string }, buttons: Button[]): APIActionRowComponent<Button> | null {
   const hasLink = url !== '' && url.length <= MAX_URL;
   const link: Button[] = hasLink
     ? [{ type: ComponentType.Button, style: ButtonStyle.Link, label: texts.openInNotion, url }]
     : [];
-  const components = [...actions, ...link];
+  const components = [...buttons, ...link];
   return components.length > 0 ? rowOf(components) : null;
 }
 
-/** The buttons of a task. */
-export function taskButtons({ pageId, databaseId }: { pageId: string; databaseId: string }) {
-  const target = `${compactId(pageId)}:${compactId(databaseId)}`;
-  return {
-    assign_me: action(actionName('assign_me'), `assign:${target}`),
-    status: action(actionName('status'), `status:${target}`),
-  };
+interface Task {
+  pageId: string;
+  databaseId: string;
 }
+
+/** The parts of a custom id that name a task. */
+export const taskTarget = ({ pageId, databaseId }: Task) => `${compactId(pageId)}:${compactId(databaseId)}`;
+
+/** The buttons of a task. */
+export const taskButtons = (task: Task) => ({
+  assign_me: button(actionName('assign_me'), `assign:${taskTarget(task)}`),
+  status: button(actionName('status'), `status:${taskTarget(task)}`),
+});
 
 /** Buttons in one row: five at most. */
 export const rowOf = (components: Button[]): APIActionRowComponent<Button> => ({
@@ -40,9 +45,9 @@ export const rowOf = (components: Button[]): APIActionRowComponent<Button> => ({
 });
 
 /** A row with one button. */
-export const actionButton = (label: string, customId: string) => rowOf([action(label, customId)]);
+export const buttonRow = (label: string, customId: string) => rowOf([button(label, customId)]);
 
 /** A plain button. */
-export function action(label: string, customId: string): APIButtonComponentWithCustomId {
+export function button(label: string, customId: string): APIButtonComponentWithCustomId {
   return { type: ComponentType.Button, style: ButtonStyle.Secondary, label, custom_id: customId };
 }
