@@ -166,7 +166,7 @@ export function deletion<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   }, DELETION_TIMEOUT_MS);
 }
 
-/** The connections of the job queue and of upkeep. */
+/** The connections of the job queue, of upkeep and of `inBackground`. */
 export function databasePool(): pg.Pool {
   return connection().jobs;
 }

@@ -9,7 +9,7 @@ const MAX_MS = 500;
 const doors = processState('doors', () => ({ inside: 0, lastUsedAt: -QUIET_MS }));
 
 /**
- * Runs the answer to a call at a door of this process, apart from the calls of pages. Jobs that use `afterDoors` wait
+ * Answers a call at a door of this process, on connections that the pages do not use. Jobs that use `afterDoors` wait
  * meanwhile.
  */
 export async function throughDoor<T>(answer: () => Promise<T>): Promise<T> {

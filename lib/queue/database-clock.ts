@@ -53,7 +53,7 @@ async function moveWaitsBack(tables: readonly TableTimes[]): Promise<void> {
       update seen_clock set at = now() from step
     ), ${Prisma.join(moved)}
     select extract(epoch from back)::float8 as seconds from step`;
-  if (step) log.warn(step, 'the clock of the database was put back');
+  if (step) log.warn(step, 'the clock of the database was set back');
 }
 
 /**

@@ -60,8 +60,7 @@ export function handle<P>(
         },
       );
       if (!outcome || 'done' in outcome) return;
-      // Adds nothing if the account was deleted meanwhile, or a newer job does the work.
-      // A job that belongs to nobody still does.
+      // Adds nothing if the job was deleted with its account meanwhile, or a newer job does the work.
       const again = { payload: outcome.rest ?? payload, accountId: accountOf(row.flags) ?? null } as Item<P>;
       const times = { inMs: outcome.retryInMs, where: isWantedSql(row.id) };
       await db().$executeRaw(enqueueSql(job, [again], times));

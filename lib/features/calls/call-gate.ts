@@ -10,8 +10,8 @@ const NOBODY = 'nobody';
 
 /**
  * Makes every call to Discord except cards wait for one of the slots that cards leave free; accounts take turns. A call
- * that Discord refused a moment ago gets the same refusal again. Cards have a slot already. Answers to interactions and
- * sign-ins do not count towards the bot's fifty calls a second.
+ * that Discord refused a moment ago gets the same refusal again. Cards have a slot already. Replies to interactions and
+ * the calls with which a server is connected do not count towards the bot's fifty calls a second.
  */
 export function spaceBotCalls(): void {
   const queue = processState('callQueue', () => new CallQueue());

@@ -73,8 +73,9 @@ export async function rememberRefusal(call: GatedCall, error: DiscordError): Pro
 }
 
 /**
- * Records that Discord refused calls of a kind; every process then waits before the next one. The wait starts at four
- * seconds and is four times as long after each further refusal in a row. Returns the wait in milliseconds.
+ * Records that Discord refused calls of a kind; every process then waits before the next one. The first wait is
+ * `leastMs`; the second refusal in a row makes it at least four seconds, and each further one four times as long, up to
+ * five minutes for a limit and one minute for another refusal. Returns the wait in milliseconds.
  */
 export async function noteRefusal(key: string, error: DiscordError, leastMs: number): Promise<number> {
   const longestMs = error.status === TOO_MANY ? MAX_LIMIT_MS : REFUSAL_MS;

@@ -4,7 +4,7 @@ import { COMMITS_ASYNCHRONOUSLY, lookedUp, notByIndex } from '@/lib/db/planner-h
 /** How many turns of one connection a process works at once, at most. */
 export const TURNS_OF_A_CONNECTION = 64;
 
-// Two reads of Notion with a token refresh between them take at most a minute.
+// Longer than two reads of Notion with a token refresh between them, each of which may wait for its timeout.
 const LEASE_SECONDS = 120;
 
 // Reads this many times as many turns as can be claimed, so that one connection's backlog hides few others.

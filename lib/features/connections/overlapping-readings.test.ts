@@ -119,7 +119,7 @@ test('who reads a database meanwhile gets what was read last', async () => {
   await edit({ action: 'delete property', property: 'Mood' });
 });
 
-test('a time from before the clock was put back keeps no reading from being stored', async () => {
+test('a time from before the clock was set back keeps no reading from being stored', async () => {
   const ahead = new Date(Date.now() + 3_600_000);
   await db().notionDatabase.updateMany({ data: { name: 'Old', schemaCheckedAt: ahead } });
   await readWorkspace();

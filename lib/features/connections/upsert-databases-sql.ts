@@ -18,7 +18,7 @@ export interface Reading {
 }
 
 /**
- * Whether a stored database was read no later than this. A time in the future, left from before the clock was put back,
+ * Whether a stored database was read no later than this. A time in the future, left from before the clock was set back,
  * counts as earlier.
  */
 export const readBeforeSql = (

@@ -84,7 +84,7 @@ async function findChannelNames(accountId: string): Promise<Map<string, string>>
   return new Map(servers.flatMap(lastSeenChannels).map(({ id, name }) => [id, name]));
 }
 
-/** Returns a function that says where rules to people post. */
+/** Returns a function that says where a rule posts that does not post to a channel. */
 async function findRulePlaces(accountId: string) {
   const where = { accountId, destination: { path: ['kind'], not: 'channel' } };
   const rules = await db().rule.findMany({ where, include: { database: true } });

@@ -65,7 +65,7 @@ const IS_TOLD_ELSEWHERE = Prisma.sql`(exists (
  *
  * 1. decisions of the last 30 days (`decided`), if all or only skipped entries are wanted;
  * 2. messages (`said`): of all times if only sent or failed ones are wanted, otherwise only those older than 30 days;
- * 3. changes that another rule's message told together with its own (`told`), if only sent or failed ones are wanted;
+ * 3. changes that a message told together with others (`told`), if only sent or failed ones are wanted;
  * 4. for each entry its details, if they are still kept, and how far its message got.
  */
 export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {

@@ -19,8 +19,8 @@ export type Newest = Omit<RowOf<typeof NEWEST_ROW>, 'ruleId' | 'triedAt'>;
 /**
  * Reads the newest card of each rule, and the message that its channel waits for:
  *
- * 1. the newest of the rule's last own message, its last new page that has not settled, and its last change that
- *    another rule's message told (`newest`);
+ * 1. the newest of the rule's last own message, its last new page that has not settled, and its last change that a
+ *    message told together with others (`newest`);
  * 2. the first message that waits in the rule's channel (`waiting`).
  */
 export const newestSql = (ruleIds: string[]): Prisma.Sql => Prisma.sql`

@@ -62,8 +62,7 @@ export async function readPages(wanted: Wanted, left: TimeLeft): Promise<PagesRe
 
 /**
  * Reads the pages of a database, last edited first, as far as the time and the calls reach, and whether those are all.
- * Of their values it keeps those of these properties.
- * Throws AppError when Notion refuses the database.
+ * Of their values it keeps those of these properties. Throws AppError when Notion refuses the database.
  */
 export async function readNewest(
   { workspace, databaseId, propertyIds }: Pick<Wanted, 'workspace' | 'propertyIds'> & { databaseId: string },

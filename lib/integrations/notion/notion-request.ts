@@ -52,7 +52,7 @@ export class NotionError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Notion has blocked the connection for now and asks not to call again. */
   readonly isBlocked: boolean;
-  /** The page that a refused write created nevertheless, if Notion names it. */
+  /** The id of what a refused write created nevertheless, if Notion names it. */
   readonly committedId: string | undefined;
 
   constructor(

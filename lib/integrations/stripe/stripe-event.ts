@@ -39,7 +39,10 @@ const eventSchema = z.object({
   data: z.object({ object: z.object({ id: z.string(), customer: reference }) }),
 });
 
-/** The event in a signed body; null if it is not about a customer, or belongs to the other mode (live or test). */
+/**
+ * The event in a signed body; null if it is of another type, is not about a customer, or belongs to the other mode (live
+ * or test).
+ */
 export function toStripeEvent(body: unknown): StripeEvent | null {
   const event = eventSchema.safeParse(body).data;
   if (!event || !STRIPE_EVENTS.includes(event.type)) return null;
