@@ -111,13 +111,17 @@ export function dayInWords(day: string): string {
   return Number.isNaN(at.getTime()) ? day : writeDay(at);
 }
 
-const DAY_LENGTH = '2026-11-24'.length;
+/** The length of a date without a time. */
+export const DAY_LENGTH = '2026-11-24'.length;
+
+/** The day of a time in UTC, such as "2026-11-24". */
+export const dayInUtc = (at: Date) => at.toISOString().slice(0, DAY_LENGTH);
 
 /** Whether the text is an existing day, written as YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, DAY_LENGTH) === text;
+  return !Number.isNaN(time) && dayInUtc(new Date(time)) === text;
 }
 
 /** The beginning of the minute, to which Notion rounds the times of pages and comments. */

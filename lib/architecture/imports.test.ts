@@ -5,14 +5,14 @@ import { FEATURES, featureOf } from './features';
 import { product } from './product-files';
 
 const GROUND =
-  /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)$/;
+  /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)$/;
 // What the browser may read of a feature: its shapes, and its words.
 const SCHEMA = /^lib\/features\/[^/]+\/(schema|words)$/;
 
 /** What files of each area may import from this project, and what to do instead. The first match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   {
-    of: /^lib\/(errors|time|env|log|log-ids|metrics|crypto|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)\.ts$/,
+    of: /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)\.ts$/,
     may: [GROUND],
     instead: 'the ground stands on nothing but itself: pass in what it needs',
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { AppError } from '@/lib/errors';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
+import { parseBody } from '@/lib/http/read-body';
 import { log } from '@/lib/log';
 import { withLogIds } from '@/lib/log-ids';
 import { throughDoor } from '@/lib/queue/after-doors';
@@ -36,7 +37,7 @@ export function handleInteraction(raw: string): Promise<Response> {
 }
 
 async function respond(raw: string): Promise<Response> {
-  const body = parseJson(raw);
+  const body = parseBody(raw);
   if (isPing(body)) return Response.json(pong, UNCOMPRESSED);
   const interaction = toInteraction(body);
   const { id: interactionId, type } = interaction;
@@ -76,9 +77,9 @@ function say({ type }: Interaction, sentence: string): Reply {
 async function route(interaction: Interaction, call: Call): Promise<Reply> {
   const { type, data, message } = interaction;
   if (type === InteractionType.ApplicationCommandAutocomplete) {
-    const { name, focused } = toCommand(interaction);
+    const { name, typed } = toCommand(interaction);
     const suggest = findSubcommand(name)?.suggest;
-    return suggest && focused ? suggest({ ...call, ...focused }) : suggestions([]);
+    return suggest && typed !== undefined ? suggest({ ...call, typed }) : suggestions([]);
   }
   if (type === InteractionType.MessageComponent) {
     const { name, args } = toCustomId(interaction);
@@ -103,14 +104,6 @@ async function runCommand(interaction: Interaction, call: Call): Promise<Reply> 
   const { name, options } = toCommand(interaction);
   const run = findSubcommand(name)?.run;
   return run ? run({ ...call, options }) : privateReply(texts.unknownCommand);
-}
-
-function parseJson(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    throw new AppError('invalid_json', 'The request body is not valid JSON.');
-  }
 }
 
 const pingSchema = z.object({ type: z.literal(InteractionType.Ping) });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const MAX_TEXTS = 25;
+import { MAX_ENTRIES } from './component-limits';
 
 // Discord adds new kinds of components: an unknown one must not make us lose the others.
 const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -65,7 +64,7 @@ export const interactionSchema = z.object({
       target_id: maybe(z.string()),
       resolved: maybe(z.object({ messages: maybe(z.record(z.string(), messageSchema)) })),
       custom_id: maybe(z.string()),
-      values: maybe(z.array(z.string()).max(MAX_TEXTS)),
+      values: maybe(z.array(z.string()).max(MAX_ENTRIES)),
       components: maybe(z.array(partSchema)),
     }),
   ),
@@ -90,7 +89,6 @@ export interface CommandCall extends Call {
 
 /** An option that is being typed. */
 export interface AutocompleteCall extends Call {
-  option: string;
   typed: string;
 }
 
@@ -148,6 +146,13 @@ export interface DirectModalCall extends DirectCall {
   fields: Fields;
 }
 
+/** A call of such a button as made in the member's server, wherever the button is. */
+export const inServerOf = (call: DirectCall, { guildId }: { guildId: string }) => ({
+  ...call,
+  guildId,
+  isDirect: call.guildId === null,
+});
+
 /** A call in a direct message; null when it names no person. */
 export function toDirectCall(interaction: Interaction): DirectCall | null {
   const { id, token, user, channel, channel_id, message } = interaction;
@@ -158,7 +163,7 @@ export function toDirectCall(interaction: Interaction): DirectCall | null {
   return { id, token, channelId, ...by, args, messageId: null, directMessageId: message?.id };
 }
 
-/** The subcommand of /notion with its options. */
+/** The subcommand of /notion with its options, and what is being typed into one; undefined if nothing is. */
 export function toCommand({ data }: Interaction) {
   const [subcommand] = data?.options ?? [];
   const options = subcommand?.options ?? [];
@@ -166,7 +171,7 @@ export function toCommand({ data }: Interaction) {
   return {
     name: subcommand?.name ?? '',
     options: new Map(options.map(({ name, value }) => [name, String(value ?? '')])),
-    focused: focused && { option: focused.name, typed: String(focused.value ?? '') },
+    typed: focused && String(focused.value ?? ''),
   };
 }
 

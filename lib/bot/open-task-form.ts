@@ -5,12 +5,11 @@ import { listTaskDatabases } from '@/lib/features/tasks/queries';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
+import { MAX_ENTRIES } from './component-limits';
 import type { Call } from './interaction';
 import { menu } from './page-view';
 import { privateReply, type Reply } from './reply';
 import { NO_DRAFT, taskModal } from './task-modal';
-
-const MAX_MENU = 25;
 
 /** Opens the form at once if there is one task database, otherwise asks which one first. */
 export async function openTaskForm(call: Call, member: Member, draft: TaskDraft): Promise<Reply> {
@@ -26,7 +25,7 @@ export async function openTaskForm(call: Call, member: Member, draft: TaskDraft)
 
 function askForDatabase(databases: TaskDatabase[], draftId: string): Reply {
   const choices = databases.map(({ id, name }) => ({ label: name, value: id }));
-  const more = databases.length > MAX_MENU ? `\n${texts.tooManyDatabases}` : '';
+  const more = databases.length > MAX_ENTRIES ? `\n${texts.tooManyDatabases}` : '';
   return privateReply({
     content: `${texts.chooseDatabase}${more}`,
     components: menu(`task-in:${draftId}`, texts.chooseDatabase, choices),

@@ -2,9 +2,11 @@ import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-typ
 import { texts } from '@/lib/bot-texts';
 import { button, buttonRow, pageRow, rowOf, taskButtons } from '@/lib/features/cards/buttons';
 import { fitValue } from '@/lib/features/cards/card-value';
+import type { FurtherPages } from '@/lib/features/cards/digest-card';
 import { labelWords, linked, nameWords, titleWords } from '@/lib/features/cards/line-text';
 import type { ChatPage } from '@/lib/features/tasks/queries';
 import { MAX_ENTRIES, MAX_ENTRY } from './component-limits';
+import type { Answer } from './reply';
 
 // Our own limit: ten lines of this length fit into an embed's description of 4,096 characters.
 const MAX_LINE_TITLE = 80;
@@ -19,7 +21,6 @@ interface Choice {
   label: string;
   value: string;
   description?: string;
-  default?: boolean;
 }
 
 /** A page's title as a link, in at most about 700 characters. */
@@ -52,8 +53,8 @@ export function menu(
   choices: Choice[],
 ): APIMessageTopLevelComponent[] {
   if (choices.length === 0) return [];
-  const options = choices.slice(0, MAX_ENTRIES).map(({ label, description, ...rest }) => ({
-    ...rest,
+  const options = choices.slice(0, MAX_ENTRIES).map(({ label, value, description }) => ({
+    value,
     label: labelWords(label, MAX_ENTRY) || texts.untitled,
     ...(description ? { description: labelWords(description, MAX_ENTRY) } : {}),
   }));
@@ -87,6 +88,23 @@ export function screenButtons(
     disabled: target < 0 || target >= screens,
   });
   return [rowOf([to(texts.previous, screen - 1), to(texts.next, screen + 1)])];
+}
+
+/** Further pages of a digest or a summary, with buttons to the screens around them. */
+export function furtherPages(
+  { lines, from, to, pages, screen, screens }: FurtherPages,
+  turn: string,
+  menuOfPages: APIMessageTopLevelComponent[] = [],
+): Answer {
+  return {
+    content: texts.restOf(from, to, pages),
+    embeds: [{ description: lines }],
+    // The message itself shows screen 0, so the buttons count from 1.
+    components: [
+      ...menuOfPages,
+      ...screenButtons((target) => `${turn}:${target + 1}`, screen - 1, screens - 1),
+    ],
+  };
 }
 
 /** The button that reopens the form for a task, with the draft saved under that interaction. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from '../in-time';
 import { log } from '../log';
 import { processState } from '../process-state';
 import { type Claim, endQuietly, StillUnderWay, takeClaim } from './call-claim';
@@ -8,15 +9,11 @@ interface SharedCall<T> {
   /** Identifies the call. */
   key: string;
   accountId: string;
-  /**
-   * How long a claim lasts: longer than the call can take, because the claim of a dead process only ends by expiring.
-   */
+  /** How long a claim lasts: longer than the call can take, because a dead process's claim only ends by expiring. */
   claimMs: number;
   /** How long others wait for the call. */
   othersWaitMs: number;
-  /**
-   * How long the caller that starts the call waits for it; the call itself continues. Absent means until it ends.
-   */
+  /** How long the caller that starts the call waits for it; the call itself continues. Absent means until it ends. */
   waitMs?: number;
   /** How long nobody retries after a failure. */
   pauseMs?: number;
@@ -75,14 +72,5 @@ async function carryOut<T>(call: SharedCall<T>, claim: Claim): Promise<T> {
   }
 }
 
-async function within<T>(ms: number, result: Promise<T>): Promise<T> {
-  const inTime = new AbortController();
-  const late = sleep(ms, undefined, { signal: inTime.signal }).then(() => {
-    throw new StillUnderWay();
-  });
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    inTime.abort();
-  }
-}
+const within = <T>(ms: number, result: Promise<T>): Promise<T> =>
+  inTime(ms, result, () => new StillUnderWay());

@@ -39,8 +39,11 @@ const tooLarge = (maxBytes: number) =>
   new AppError('too_large', `The request is larger than ${maxBytes} bytes.`);
 
 /** The request's body as JSON. Throws `invalid_json`, and what `readText` throws. */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const text = await readText(request, maxBytes);
+export const readJson = async (request: Request, maxBytes: number): Promise<unknown> =>
+  parseBody(await readText(request, maxBytes));
+
+/** The JSON in a request's body. Throws `invalid_json`. */
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

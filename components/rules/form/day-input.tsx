@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Input } from '@/components/ui/input';
-import { dayInWords } from '@/lib/client/day-in-words';
+import { dayFromWords } from '@/lib/client/day-from-words';
 
 /** Chooses a day, in the browser's calendar or by words such as "in 3 days". */
 export function DayInput({
@@ -21,7 +21,7 @@ export function DayInput({
   invalid: boolean | undefined;
 }) {
   const [words, setWords] = useState('');
-  const isUnclear = words.trim() !== '' && dayInWords(words, new Date()) === null;
+  const isUnclear = words.trim() !== '' && dayFromWords(words, new Date()) === null;
   return (
     <span className="grid gap-2 sm:grid-cols-2">
       <Input
@@ -44,7 +44,7 @@ export function DayInput({
         autoComplete="off"
         onChange={(event) => {
           setWords(event.target.value);
-          const day = dayInWords(event.target.value, new Date());
+          const day = dayFromWords(event.target.value, new Date());
           if (day) onChange(day);
         }}
       />

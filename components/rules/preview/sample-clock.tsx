@@ -6,7 +6,7 @@ import { describeSchedule } from '@/lib/features/calendar/words';
 import { CLOCK_DID, findingInWords } from '@/lib/features/cards/words';
 import type { Property } from '@/lib/features/connections/schema';
 import { isToPeople } from '@/lib/features/matching/words';
-import { DAY_MS } from '@/lib/time';
+import { DAY_MS, dayInUtc } from '@/lib/time';
 import { type CardParts, DiscordCard } from './discord-card';
 import { DiscordMenu } from './discord-menu';
 import { Bullet, LinkText } from './discord-text';
@@ -123,6 +123,6 @@ function sentenceOf(
   const days = Number.isNaN(schedule.days) ? 1 : schedule.days;
   if (!('propertyId' in schedule)) return findingInWords({ kind: 'untouched', days }, TITLE, '');
   const name = property(schedule.propertyId);
-  const date = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, '2026-11-24'.length);
+  const date = dayInUtc(new Date(Date.now() + days * DAY_MS));
   return findingInWords({ kind: 'date', name, date, daysLeft: days }, TITLE, name);
 }

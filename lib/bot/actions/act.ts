@@ -10,7 +10,7 @@ import type { ChatWork } from '@/lib/features/tasks/schema';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { actionModal, ENTERED } from '../action-modal';
 import { giveBack } from '../entered-text';
-import type { DirectCall, DirectModalCall } from '../interaction';
+import { type DirectCall, type DirectModalCall, inServerOf } from '../interaction';
 import { deferredReply, privateReply, type Reply } from '../reply';
 
 // Longer names are cut in Notion too.
@@ -91,6 +91,6 @@ const notLinked = (discordUserIds: string[]) =>
   texts.entry.notLinked(discordUserIds.map((id) => `<@${fitEscaped(id, MAX_NAME)}>`).join(', '));
 
 async function later(call: DirectCall, { member }: OfferedAction, work: ChatWork): Promise<Reply> {
-  await answerLater({ ...call, guildId: member.guildId, isDirect: call.guildId === null }, member, work);
+  await answerLater(inServerOf(call, member), member, work);
   return deferredReply;
 }

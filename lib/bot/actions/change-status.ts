@@ -5,11 +5,11 @@ import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
 import type { StatusOption } from '@/lib/features/tasks/task-database';
 import { type TaskTarget, toTaskTarget } from '@/lib/features/tasks/task-target';
+import { MAX_ENTRIES } from '../component-limits';
 import type { ComponentCall } from '../interaction';
 import { menu, screenButtons } from '../page-view';
 import { type Answer, deferredUpdate, privateReply, type Reply, update } from '../reply';
 
-const PER_SCREEN = 25;
 const NO_MESSAGE = '0';
 
 /** **Change status** on a card or below a reply: offers the statuses of its database. */
@@ -53,9 +53,9 @@ async function offer(
 }
 
 function statusMenu(target: TaskTarget, messageId: string, options: StatusOption[], wanted: number): Answer {
-  const screens = Math.max(1, Math.ceil(options.length / PER_SCREEN));
+  const screens = Math.max(1, Math.ceil(options.length / MAX_ENTRIES));
   const screen = Math.min(Math.max(0, Math.trunc(wanted) || 0), screens - 1);
-  const shown = options.slice(screen * PER_SCREEN, (screen + 1) * PER_SCREEN);
+  const shown = options.slice(screen * MAX_ENTRIES, (screen + 1) * MAX_ENTRIES);
   const choices = shown.map(({ id, name, group }) => ({ label: name, value: id, description: group }));
   const ids = `${taskTarget(target)}:${messageId}`;
   const progress = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';

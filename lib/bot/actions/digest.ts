@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { readMore } from '@/lib/features/digests/show-more';
 import type { ComponentCall } from '../interaction';
-import { screenButtons } from '../page-view';
+import { furtherPages } from '../page-view';
 import { type Answer, privateReply, update } from '../reply';
 
 /** **Show more** below a digest: shows further pages, to the person who pressed it only. */
@@ -13,11 +13,5 @@ export const turnDigest = async (call: ComponentCall) => update(await moreOf(cal
 async function moreOf(call: ComponentCall): Promise<Answer> {
   const [messageId = '', screen] = call.args;
   const more = await readMore(call, messageId, Number(screen));
-  if (!more) return { content: texts.digestGone };
-  return {
-    content: texts.restOf(more.from, more.to, more.pages),
-    embeds: [{ description: more.lines }],
-    // The digest's own message is screen 0, so the buttons count from 1.
-    components: screenButtons((to) => `digest-to:${messageId}:${to + 1}`, more.screen - 1, more.screens - 1),
-  };
+  return more ? furtherPages(more, `digest-to:${messageId}`) : { content: texts.digestGone };
 }

@@ -3,7 +3,7 @@ import { readMoreLetters } from '@/lib/features/digests/tell-person';
 import { notifyModeOf, notifySettingByButton } from '@/lib/features/letters/notify-setting';
 import type { DirectCall } from '../interaction';
 import { sayNotify } from '../notify-view';
-import { screenButtons } from '../page-view';
+import { furtherPages } from '../page-view';
 import { type Answer, privateReply, update } from '../reply';
 
 /** A button that changes which direct messages a person gets, below an answer or below such a message. */
@@ -24,11 +24,5 @@ export const turnLetters = async (call: DirectCall) => update(await moreOf(call)
 
 async function moreOf({ userId, args: [messageId = '', screen] }: DirectCall): Promise<Answer> {
   const more = await readMoreLetters(userId, messageId, Number(screen));
-  if (!more) return { content: texts.digestGone };
-  return {
-    content: texts.restOf(more.from, more.to, more.pages),
-    embeds: [{ description: more.lines }],
-    // The digest's own message is screen 0, so the buttons count from 1.
-    components: screenButtons((to) => `letters-to:${messageId}:${to + 1}`, more.screen - 1, more.screens - 1),
-  };
+  return more ? furtherPages(more, `letters-to:${messageId}`) : { content: texts.digestGone };
 }

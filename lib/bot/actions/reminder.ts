@@ -4,7 +4,7 @@ import { requireReminder } from '@/lib/features/reminders/require-presser';
 import { requireUndo } from '@/lib/features/reminders/undo-change';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { toNotionId } from '@/lib/features/tasks/task-target';
-import type { DirectCall } from '../interaction';
+import { type DirectCall, inServerOf } from '../interaction';
 import { deferredReply, deferredUpdate, privateReply } from '../reply';
 
 const argsSchema = z.tuple([z.enum(['done', 'tomorrow', 'week']), z.uuid(), z.string()]);
@@ -16,8 +16,7 @@ export async function remind(call: DirectCall) {
   if (!args || !pageId) return privateReply(texts.unknownControl);
   const [what, ruleId] = args;
   const { member, databaseId } = await requireReminder(call, ruleId);
-  const asked = { ...call, guildId: member.guildId, isDirect: call.guildId === null };
-  await answerLater(asked, member, { kind: 'remind', what, ruleId, pageId, databaseId });
+  await answerLater(inServerOf(call, member), member, { kind: 'remind', what, ruleId, pageId, databaseId });
   return deferredReply;
 }
 
@@ -26,7 +25,6 @@ export async function undo(call: DirectCall) {
   const [undoId = ''] = call.args;
   if (!/^\d{1,20}$/.test(undoId)) return privateReply(texts.unknownControl);
   const { member, pageId, databaseId } = await requireUndo(call, undoId);
-  const asked = { ...call, guildId: member.guildId, isDirect: call.guildId === null };
-  await answerLater(asked, member, { kind: 'undo', undoId, pageId, databaseId });
+  await answerLater(inServerOf(call, member), member, { kind: 'undo', undoId, pageId, databaseId });
   return deferredUpdate;
 }

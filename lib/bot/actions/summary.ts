@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { readMoreOfSummary } from '@/lib/features/clocks/summary-list';
 import type { ComponentCall, DirectCall } from '../interaction';
-import { menu, screenButtons } from '../page-view';
+import { furtherPages, menu } from '../page-view';
 import { type Answer, privateReply, update } from '../reply';
 
 /** **Show more** below a summary: shows further pages, to the person who pressed it only. */
@@ -25,13 +25,6 @@ async function moreOf(
   const more = await readMoreOfSummary(reader, messageId, Number(wanted));
   if (!more) return { content: texts.digestGone };
   const choices = more.shown.map(({ id, title }) => ({ label: title, value: id }));
-  return {
-    content: texts.restOf(more.from, more.to, more.pages),
-    embeds: [{ description: more.lines }],
-    components: [
-      ...('guildId' in reader ? menu('open-page', texts.openPlaceholder, choices) : []),
-      // The summary's own message is screen 0, so the buttons count from 1.
-      ...screenButtons((to) => `${turn}:${messageId}:${to + 1}`, more.screen - 1, more.screens - 1),
-    ],
-  };
+  const toOpen = 'guildId' in reader ? menu('open-page', texts.openPlaceholder, choices) : [];
+  return furtherPages(more, `${turn}:${messageId}`, toOpen);
 }

@@ -1,5 +1,5 @@
 import { db, Prisma } from '@/lib/db/database';
-import { AppError } from '@/lib/errors';
+import { parseBody } from '@/lib/http/read-body';
 import { toStripeEvent } from '@/lib/integrations/stripe/stripe-event';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { syncSubscriptionJob } from './sync-subscription';
@@ -10,7 +10,7 @@ import { syncSubscriptionJob } from './sync-subscription';
  * acknowledged and ignored. Throws `invalid_json`.
  */
 export async function receiveStripeWebhook(raw: string): Promise<undefined> {
-  const event = toStripeEvent(parse(raw));
+  const event = toStripeEvent(parseBody(raw));
   if (!event) return;
   const { id, type, customerId } = event;
   await db().$executeRaw`
@@ -21,12 +21,4 @@ export async function receiveStripeWebhook(raw: string): Promise<undefined> {
       returning account_id
     )
     ${enqueueRowsSql(syncSubscriptionJob, { payload: { accountId: Prisma.sql`account_id` }, from: Prisma.sql`stored` })}`;
-}
-
-function parse(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    throw new AppError('invalid_json', 'The request body is not valid JSON.');
-  }
 }

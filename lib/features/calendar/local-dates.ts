@@ -1,7 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { DAY_MS } from '@/lib/time';
-
-const DAY_LENGTH = '2026-11-24'.length;
+import { DAY_LENGTH, DAY_MS } from '@/lib/time';
 
 /** The date in a time zone at a moment, such as "2026-11-24". */
 export const dateInZone = (moment: Date, timeZone: string): string =>

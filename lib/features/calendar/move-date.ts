@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { DAY_LENGTH } from '@/lib/time';
 
 /** A day, or a time with an offset or in a time zone, and its end, in Notion's format. */
 export interface DateValue {
@@ -7,7 +8,6 @@ export interface DateValue {
   time_zone: string | null;
 }
 
-const DAY_LENGTH = '2026-11-24'.length;
 const HAS_OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
 
 const isDay = (text: string) => text.length <= DAY_LENGTH;

@@ -36,13 +36,14 @@ const POST_REASONS: Record<number, string> = {
 };
 
 /** Why a post takes no lines, in words. */
-export const POST_REFUSES: Partial<Record<ThreadRefusal, string>> = {
+export const POST_REFUSES: Partial<Record<ThreadProblem, string>> = {
   thread_locked:
     'The post is locked, and the bot may not manage threads. Unlock it in Discord, or delete it: the next event makes a new one.',
   thread_permission: 'The bot may not write in the posts of the forum. It needs Send Messages in Threads.',
 };
 
-type ThreadRefusal =
+/** Why Discord refuses a card a thread, or has ended it. */
+export type ThreadProblem =
   | 'thread_cap'
   | 'thread_permission'
   | 'thread_impossible'
@@ -99,7 +100,7 @@ const isAboutThreads = (error: DiscordError) =>
   !error.isTransient && error.status !== UNAUTHORIZED && !isChannelHidden(error);
 
 /** Why Discord starts no thread below a card; null when the refusal is not about threads. */
-export function whyNoThread(error: DiscordError): ThreadRefusal | null {
+export function whyNoThread(error: DiscordError): ThreadProblem | null {
   if (!isAboutThreads(error)) return null;
   if (NOT_ABOUT_THREADS.includes(error.code)) return null;
   if (TOO_MANY_THREADS.includes(error.code)) return 'thread_cap';
@@ -107,7 +108,7 @@ export function whyNoThread(error: DiscordError): ThreadRefusal | null {
 }
 
 /** Why a thread takes no more lines; null when the refusal is not about the thread. */
-export function whyThreadEnded(error: DiscordError): ThreadRefusal | null {
+export function whyThreadEnded(error: DiscordError): ThreadProblem | null {
   if (!isAboutThreads(error)) return null;
   if (error.code === Code.ThreadLocked) return 'thread_locked';
   if (error.code === Code.UnknownChannel) return 'thread_deleted';

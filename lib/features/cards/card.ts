@@ -23,12 +23,11 @@ const MAX_AUTHOR = 256;
 const MAX_FIELD_NAME = 256;
 const MAX_FIELD_VALUE = 1024;
 const MAX_FIELDS = 25;
-const MAX_FOOTER = 2048;
 const MAX_EMBED = 6000;
 
 // Our own limit, so that many changes leave space for the fields.
 const MAX_CHANGES = 2400;
-const MAX_FOOTER_RULE = 200;
+const MAX_FOOTER = 200;
 const MAX_COMMENT = 1000;
 const MAX_NAMED = 5;
 
@@ -69,7 +68,7 @@ function buildEmbed(input: CardInput): APIEmbed {
     url: page.url || undefined,
     description: description(input),
     color: colorOf(input.statusColor),
-    footer: { text: fitPlain(footer(input), Math.min(MAX_FOOTER, MAX_FOOTER_RULE)) },
+    footer: { text: fitPlain(footer(input), MAX_FOOTER) },
   };
   return { ...embed, fields: fitFields(input, MAX_EMBED - textLength(embed)) };
 }

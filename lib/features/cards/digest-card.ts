@@ -41,6 +41,25 @@ interface DigestInput {
   moreId: string | null;
 }
 
+/** Further pages of a digest or a summary, beyond what its message shows. */
+export interface FurtherPages {
+  lines: string;
+  /** The number of the first page shown, counted from 1. */
+  from: number;
+  to: number;
+  pages: number;
+  /** Counted from 0; the message itself shows screen 0. */
+  screen: number;
+  screens: number;
+}
+
+/** The screen that somebody asks for, within those that there are, and the number of its first page. */
+export function findScreen(wanted: number, pages: number): Omit<FurtherPages, 'lines' | 'to'> {
+  const screens = Math.ceil(pages / PAGES_PER_SCREEN);
+  const screen = Math.min(Math.max(1, Math.trunc(wanted) || 1), screens - 1);
+  return { screen, screens, from: screen * PAGES_PER_SCREEN + 1, pages };
+}
+
 /** The message about everything that a rule has found since its last digest. */
 export function buildDigest(input: DigestInput): MessageBody {
   const { ruleName, sourceName, eventType, pages, shown, when, moreId } = input;

@@ -1,5 +1,5 @@
 import { type Prisma, runStatement } from '@/lib/db/database';
-import { AppError } from '@/lib/errors';
+import { parseBody } from '@/lib/http/read-body';
 import {
   handshakeToken,
   type NotionPageEvent,
@@ -20,8 +20,7 @@ import { noteSignedEvent } from './webhook-token-offer';
  * moved. Events of other kinds are acknowledged and ignored. Throws `invalid_json`.
  */
 export async function receiveNotionWebhook(raw: string): Promise<undefined> {
-  const body = parse(raw);
-  if (body === undefined) throw new AppError('invalid_json', 'The request body is not valid JSON.');
+  const body = parseBody(raw);
   // The handshake of the subscription whose token is already configured.
   if (handshakeToken(body)) return undefined;
   await noteSignedEvent();
@@ -57,13 +56,4 @@ async function storeEvents(events: NotionPageEvent[], patience: Prisma.Sql): Pro
   const woken = await runStatement(storeEventsSql(events, withoutNotify(loop), patience));
   if (woken.length > 0) loop?.wake();
   return [];
-}
-
-/** The body, or undefined when it is not JSON. */
-function parse(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
-  }
 }

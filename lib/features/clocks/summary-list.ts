@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { open, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
-import { PAGES_PER_SCREEN } from '../cards/digest-card';
+import { type FurtherPages, findScreen, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { type ListedPage, summaryLines } from '../cards/summary-card';
 
 // More than anybody reads; the message itself says how many there are.
@@ -40,17 +40,18 @@ export const openList = (messageId: string, sealed: Uint8Array): ListedPage[] =>
 type Reader = { guildId: string; channelId: string } | { discordUserId: string };
 
 /** Further pages of a summary, for those who can read its message. Null when they are no longer kept. */
-export async function readMoreOfSummary(reader: Reader, messageId: string, wanted: number) {
+export async function readMoreOfSummary(
+  reader: Reader,
+  messageId: string,
+  wanted: number,
+): Promise<(FurtherPages & { shown: ListedPage[] }) | null> {
   if (!z.uuid().safeParse(messageId).success) return null;
   const [list] = await findList(reader, messageId);
   if (!list) return null;
   const pages = openList(messageId, list.sealedPages);
-  const screens = Math.ceil(pages.length / PAGES_PER_SCREEN);
-  const screen = Math.min(Math.max(1, Math.trunc(wanted) || 1), screens - 1);
-  const shown = pages.slice(screen * PAGES_PER_SCREEN, (screen + 1) * PAGES_PER_SCREEN);
-  const from = screen * PAGES_PER_SCREEN + 1;
-  const to = from + shown.length - 1;
-  return { lines: summaryLines(shown), shown, from, to, pages: pages.length, screen, screens };
+  const place = findScreen(wanted, pages.length);
+  const shown = pages.slice(place.from - 1, place.from - 1 + PAGES_PER_SCREEN);
+  return { ...place, lines: summaryLines(shown), shown, to: place.from + shown.length - 1 };
 }
 
 function findList(reader: Reader, messageId: string): Promise<{ sealedPages: Uint8Array }[]> {

@@ -2,6 +2,7 @@ import { ApplicationWebhookType } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { db } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
+import { parseBody } from '@/lib/http/read-body';
 import { DISCORD_EVENTS } from '@/lib/integrations/discord/discord-events';
 import { listGuildIds } from '@/lib/integrations/discord/discord-guild';
 import { log } from '@/lib/log';
@@ -49,13 +50,7 @@ export async function receiveDiscordEvent(raw: string): Promise<Response> {
 }
 
 function parse(raw: string) {
-  let body: unknown;
-  try {
-    body = JSON.parse(raw);
-  } catch {
-    throw new AppError('invalid_json', 'The request body is not valid JSON.');
-  }
-  const parsed = eventSchema.safeParse(body);
+  const parsed = eventSchema.safeParse(parseBody(raw));
   if (!parsed.success) throw new AppError('invalid_input', 'This is not an event.');
   return parsed.data;
 }

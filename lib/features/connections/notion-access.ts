@@ -60,6 +60,12 @@ export async function withNotion<T>(
   }
 }
 
+/** For `catch` after a read: null if Notion no longer shows what was to be read. Throws any other error again. */
+export function goneAsNull(error: unknown): null {
+  if (error instanceof NotionError && error.isGone) return null;
+  throw error;
+}
+
 /** Marks a workspace whose token is lost. Returns its new token instead if it was connected again meanwhile. */
 async function markLost(id: string, lost: string): Promise<string | null> {
   return transaction(async (tx) => {

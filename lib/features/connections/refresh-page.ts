@@ -1,7 +1,6 @@
 import { db, type Transaction } from '@/lib/db/database';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
-import { NotionError } from '@/lib/integrations/notion/notion-request';
-import { withNotion } from './notion-access';
+import { goneAsNull, withNotion } from './notion-access';
 
 /** Stores a page that a rule is going to watch. */
 export async function storePage(tx: Transaction, workspaceId: string, page: Page): Promise<void> {
@@ -36,9 +35,4 @@ export async function refreshPages(workspace: { id: string; sealedTokens: Uint8A
     const page = await withNotion(workspace, (token) => getPage(token, id)).catch(goneAsNull);
     await followPage(workspace.id, id, page);
   }
-}
-
-function goneAsNull(error: unknown): null {
-  if (error instanceof NotionError && error.isGone) return null;
-  throw error;
 }

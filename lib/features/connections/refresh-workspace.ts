@@ -18,7 +18,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { MINUTE_MS } from '@/lib/time';
 import { listKnownPeople } from '../links/known-people';
 import { nameInstaller } from '../links/name-installer';
-import { withNotion } from './notion-access';
+import { goneAsNull, withNotion } from './notion-access';
 import { refreshPages } from './refresh-page';
 import { schemaOf } from './status-property';
 import { type Reading, readBeforeSql, type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
@@ -217,10 +217,5 @@ export async function withUnlisted(workspace: WorkspaceAccess, listed: Database[
 // A connection without the user-information capability may not list people; it works without them.
 function withoutUserCapability(error: unknown): null {
   if (error instanceof NotionError && error.isForbidden) return null;
-  throw error;
-}
-
-function goneAsNull(error: unknown): null {
-  if (error instanceof NotionError && error.isGone) return null;
   throw error;
 }

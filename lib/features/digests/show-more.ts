@@ -1,19 +1,7 @@
 import { z } from 'zod';
 import { db } from '@/lib/db/database';
-import { digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { digestLines, type FurtherPages, findScreen } from '../cards/digest-card';
 import { readPages, readScreen, readTold, toReadingRule } from './read-digest';
-
-/** Further pages of a digest. */
-interface More {
-  lines: string;
-  /** The number of the first page shown, counted from 1. */
-  from: number;
-  to: number;
-  pages: number;
-  /** Counted from 0; the message itself shows screen 0. */
-  screen: number;
-  screens: number;
-}
 
 /**
  * Further pages of a digest, beyond what its message shows. Only in the channel of the message, because everybody who
@@ -23,7 +11,7 @@ export async function readMore(
   { guildId, channelId }: { guildId: string; channelId: string },
   messageId: string,
   wanted: number,
-): Promise<More | null> {
+): Promise<FurtherPages | null> {
   if (!z.uuid().safeParse(messageId).success) return null;
   const [message] = await db().$queryRaw<{ accountId: string; ruleId: string }[]>`
     select m.account_id as "accountId", m.source_id as "ruleId"
@@ -39,11 +27,8 @@ export async function readMore(
   const { accountId } = message;
   const told = await readTold(db(), { id: messageId, accountId });
   const pages = await readPages(db(), told, toReadingRule(rule));
-  const screens = Math.ceil(pages.length / PAGES_PER_SCREEN);
-  const screen = Math.min(Math.max(1, Math.trunc(wanted) || 1), screens - 1);
-  const shown = await readScreen(db(), pages, screen);
+  const place = findScreen(wanted, pages.length);
+  const shown = await readScreen(db(), pages, place.screen);
   if (shown.length === 0) return null;
-  const from = screen * PAGES_PER_SCREEN + 1;
-  const to = from + shown.length - 1;
-  return { lines: digestLines(shown), from, to, pages: pages.length, screen, screens };
+  return { ...place, lines: digestLines(shown), to: place.from + shown.length - 1 };
 }

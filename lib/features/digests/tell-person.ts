@@ -8,7 +8,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { quietUntil } from '../calendar/calendar';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
-import { buildPersonDigest, digestLines, PAGES_PER_SCREEN } from '../cards/digest-card';
+import { buildPersonDigest, digestLines, type FurtherPages, findScreen } from '../cards/digest-card';
 import {
   dropGatheredSql,
   type Readability,
@@ -160,7 +160,11 @@ async function compose(
 }
 
 /** Further pages of a person's digest, for that person only. Null when it is no longer kept. */
-export async function readMoreLetters(discordUserId: string, messageId: string, wanted: number) {
+export async function readMoreLetters(
+  discordUserId: string,
+  messageId: string,
+  wanted: number,
+): Promise<FurtherPages | null> {
   if (!z.uuid().safeParse(messageId).success) return null;
   const told = await db().$queryRaw<DigestDecision[]>(Prisma.sql`
     select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt", ${SEQUENCE} as sequence
@@ -168,11 +172,8 @@ export async function readMoreLetters(discordUserId: string, messageId: string, 
     join letter l on l.link_id = k.id and l.message_id = m.id
     where m.id = ${messageId}::uuid and m.kind = 'letter' order by l.event_at, l.created_at`);
   const pages = await foldPages(db(), told);
-  const screens = Math.ceil(pages.length / PAGES_PER_SCREEN);
-  const screen = Math.min(Math.max(1, Math.trunc(wanted) || 1), screens - 1);
-  const shown = await readScreen(db(), pages, screen);
+  const place = findScreen(wanted, pages.length);
+  const shown = await readScreen(db(), pages, place.screen);
   if (shown.length === 0) return null;
-  const from = screen * PAGES_PER_SCREEN + 1;
-  const to = from + shown.length - 1;
-  return { lines: digestLines(shown), from, to, pages: pages.length, screen, screens };
+  return { ...place, lines: digestLines(shown), to: place.from + shown.length - 1 };
 }

@@ -2,7 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { IS_WORKING } from '@/lib/queue/worker-lock';
 import { SECOND_MS } from '@/lib/time';
-import { inTime } from './in-time';
+import { askDatabase } from './ask-database';
 
 interface QueueState {
   /** Whether the database is a standby, or was told not to write. */
@@ -46,7 +46,7 @@ export function getHealth(): Promise<Health> {
 
 async function readHealth(): Promise<Health> {
   try {
-    const [state] = await inTime(
+    const [state] = await askDatabase(
       runStatement<QueueState>(Prisma.sql`
       select count(*) filter (where run_at <= now() and locked_at is null and attempts < max_attempts)::int as due,
         count(*) filter (where attempts > 0 and locked_at is null and attempts < max_attempts)::int as failing,

@@ -3,8 +3,8 @@ import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { metrics, renderMetrics } from '@/lib/metrics';
 import { SECOND_MS } from '@/lib/time';
+import { askDatabase } from './ask-database';
 import { type BACKLOG_ROW, backlogSql } from './backlog-sql';
-import { inTime } from './in-time';
 
 const KEPT_MS = 10 * SECOND_MS;
 
@@ -30,7 +30,7 @@ export async function readMetrics(): Promise<string> {
 async function lookAtBacklog(): Promise<void> {
   const { databaseUp, oldestPage, oldestMessage, oldestJob, dueJobs, workers, invalidAnswers } = metrics;
   try {
-    const [backlog] = await inTime(runStatement<RowOf<typeof BACKLOG_ROW>>(backlogSql));
+    const [backlog] = await askDatabase(runStatement<RowOf<typeof BACKLOG_ROW>>(backlogSql));
     if (!backlog) throw new Error('no backlog');
     oldestPage.set(Math.max(0, backlog.oldestPageSeconds ?? 0));
     oldestMessage.set(Math.max(0, backlog.oldestMessageSeconds ?? 0));

@@ -3,7 +3,7 @@ import { listMissingMigrations } from '@/lib/db/missing-migrations';
 import { ownServer } from '@/lib/http/own-server';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
-import { inTime } from './in-time';
+import { askDatabase } from './ask-database';
 
 export interface Readiness {
   ready: boolean;
@@ -27,7 +27,7 @@ export async function getReadiness(): Promise<Readiness> {
   if (server?.isEnding) return notReady('ending');
   if (!answer || performance.now() - answeredAt >= KEPT_MS) {
     answeredAt = Number.POSITIVE_INFINITY;
-    answer = askDatabase().finally(() => {
+    answer = readReadiness().finally(() => {
       answeredAt = performance.now();
     });
   }
@@ -36,11 +36,11 @@ export async function getReadiness(): Promise<Readiness> {
 
 const notReady = (reason: Readiness['reason']): Readiness => ({ ready: false, reason });
 
-async function askDatabase(): Promise<Readiness> {
+async function readReadiness(): Promise<Readiness> {
   try {
-    if (isMigrated) await inTime(runStatement(Prisma.sql`select 1`));
+    if (isMigrated) await askDatabase(runStatement(Prisma.sql`select 1`));
     else {
-      const missing = await inTime(listMissingMigrations());
+      const missing = await askDatabase(listMissingMigrations());
       if (missing.length > 0) {
         log.warn({ missing }, 'not ready: migrations are not applied');
         return notReady('migrations');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, SECOND_MS } from '@/lib/time';
 import type { QuietHours } from '../calendar/schema';
 import type { CardMode } from '../matching/schema';
-import { type Judged, toAnswer } from './report';
+import { type Judged, toReport } from './report';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -20,7 +20,7 @@ const posted = (nth: number, at: Date): Judged => ({
 });
 
 const answer = (rollUp: boolean, found: Judged[], more: More = {}) =>
-  toAnswer({
+  toReport({
     now: NOW,
     days: 2,
     rule: {

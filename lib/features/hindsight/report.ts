@@ -1,4 +1,4 @@
-import { DAY_MS } from '@/lib/time';
+import { DAY_MS, dayInUtc } from '@/lib/time';
 import { type Clock, type TimedRule, tellLaterAt } from '../calendar/calendar';
 import { reasonText } from '../deliveries/reasons';
 import { followPace, type Paced } from '../floods/follow-pace';
@@ -34,8 +34,8 @@ interface Findings {
   notes?: string[];
 }
 
-/** The answer: counts, days, and the newest events. */
-export function toAnswer({ now, days, found, isCut, read, rule, clock, notes }: Findings): Tried {
+/** The result of trying a rule: counts, days, and the newest events. */
+export function toReport({ now, days, found, isCut, read, rule, clock, notes }: Findings): Tried {
   const newest = found.toSorted(
     (one, other) => other.event.occurredAt.getTime() - one.event.occurredAt.getTime(),
   );
@@ -65,9 +65,9 @@ export function toAnswer({ now, days, found, isCut, read, rule, clock, notes }: 
     cards: cards.length,
     digests: countDigests([...posted], rule, clock),
     unknown: newest.filter(({ outcome }) => outcome === 'unknown').length,
-    perDay: daysBefore(now, days).map((date) => ({
+    perDay: lastDays(now, days).map((date) => ({
       date,
-      cards: cards.filter(({ event }) => dayOf(event.occurredAt) === date).length,
+      cards: cards.filter(({ event }) => dayInUtc(event.occurredAt) === date).length,
     })),
     items: newest.slice(0, MAX_LISTED).map((one) => toItem(one, reasonFor(one))),
     note: noteOf({ isCut, unreached: lost.size, looked: read.looked, listed: newest.length }, notes),
@@ -114,10 +114,8 @@ const AFTER_QUIET = 'It is told when quiet hours end, in one message with all th
 
 const IN_POST = 'It is a reply in the post of the page.';
 
-const dayOf = (at: Date) => at.toISOString().slice(0, '2026-11-24'.length);
-
-const daysBefore = (now: Date, days: number) =>
-  Array.from({ length: days }, (_, nth) => dayOf(new Date(now.getTime() - (days - 1 - nth) * DAY_MS)));
+const lastDays = (now: Date, days: number) =>
+  Array.from({ length: days }, (_, nth) => dayInUtc(new Date(now.getTime() - (days - 1 - nth) * DAY_MS)));
 
 function toItem(judged: Judged, reason: string | null): TriedEvent {
   const { event, title, url } = judged;

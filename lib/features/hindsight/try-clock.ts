@@ -6,7 +6,7 @@ import { findReach } from './find-reach';
 import { judgeClock } from './judge-clock';
 import type { TriedRule } from './past-views';
 import { readNewest } from './read-pages';
-import { toAnswer } from './report';
+import { toReport } from './report';
 import type { Tried } from './schema';
 
 interface Setting {
@@ -37,7 +37,7 @@ export async function tryClock(setting: Setting, left: TimeLeft): Promise<Tried>
   const tried = { rule, sourceName: database.name, clock, since, now, reach, isWhole };
   const found = judgeClock(tried, pages);
   const looked = `In the time it has, it looked at the ${pages.length.toLocaleString('en-US')} pages that were edited last.`;
-  return toAnswer({
+  return toReport({
     now,
     days,
     found,

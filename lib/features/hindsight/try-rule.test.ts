@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { DAY_MS } from '@/lib/time';
+import { DAY_MS, dayInUtc } from '@/lib/time';
 import { reasonText } from '../deliveries/reasons';
 import { MAX_EVENTS } from './load-past';
 
@@ -254,7 +254,7 @@ test('counts the days before today, and no event from before them', async () => 
 
 test('a rule that a clock fires is tried on its pages as they are now', async () => {
   await pipeline.edit(GOLEM, {
-    'Due date': new Date(Date.now() + DAY_MS).toISOString().slice(0, '2026-11-24'.length),
+    'Due date': dayInUtc(new Date(Date.now() + DAY_MS)),
   });
   const byClock = (eventType: string, schedule: object) =>
     tried({ eventType, schedule, watchedProperties: [] });

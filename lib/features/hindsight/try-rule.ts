@@ -15,7 +15,7 @@ import { locatePages } from './locate-pages';
 import { type PastEvent, toTurns } from './past';
 import { decidingProperties, type TriedRule } from './past-views';
 import { lostOf, type PagesRead, readPages } from './read-pages';
-import { type Judged, toAnswer } from './report';
+import { type Judged, toReport } from './report';
 import type { Tried, TryInput } from './schema';
 import { tryClock } from './try-clock';
 import { TooLate, withDeadline } from './with-deadline';
@@ -59,7 +59,7 @@ export async function tryRule(account: Account, { rule: input, days }: TryInput)
   const judged = judgeAll({ rule, botId: workspace.botId, now, writesSince }, past, { read, located });
   const found = await withoutUnreached({ accountId: account.id, destination }, judged, read);
   const ofSpan = found.filter(({ event }) => event.occurredAt >= since && event.occurredAt <= now);
-  return toAnswer({
+  return toReport({
     now,
     days,
     found: ofSpan,

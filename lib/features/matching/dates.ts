@@ -1,6 +1,4 @@
-import { DAY_MS } from '@/lib/time';
-
-const DAY_LENGTH = '2026-11-24'.length;
+import { DAY_LENGTH, DAY_MS, dayInUtc } from '@/lib/time';
 
 /**
  * Compares a Notion date with another, both in ISO 8601: negative when the first is earlier. Compared with a day, a
@@ -17,7 +15,7 @@ export function compareDates(date: string, other: string): number {
  */
 export function isWithin(date: string, at: Date, [first, last]: [number, number]): boolean {
   const isDay = date.length <= DAY_LENGTH;
-  const now = isDay ? Date.parse(at.toISOString().slice(0, DAY_LENGTH)) : at.getTime();
+  const now = isDay ? Date.parse(dayInUtc(at)) : at.getTime();
   const time = Date.parse(date);
   return time >= now + first * DAY_MS && time <= now + last * DAY_MS;
 }

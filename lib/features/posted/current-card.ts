@@ -1,14 +1,7 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import type { MessageState } from '@/lib/db/generated/client';
 import { sameAs } from '@/lib/db/planner-hints';
-
-/** Why Discord refuses a card a thread, or has ended it. */
-export type ThreadProblem =
-  | 'thread_cap'
-  | 'thread_permission'
-  | 'thread_impossible'
-  | 'thread_deleted'
-  | 'thread_locked';
+import type { ThreadProblem } from '../calls/discord-refusal';
 
 /** The living card of a page under a rule, as it is in Discord now. */
 export interface CurrentCard {

@@ -1,11 +1,12 @@
 import { Prisma, runStatement, type Transaction, transaction } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { releaseReservationsSql } from '../billing/quota';
+import type { ThreadProblem } from '../calls/discord-refusal';
 import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { showOnCardSql } from '../messages/change-ended';
 import { type MessageKey, putBehindSql, retargetSql } from '../messages/change-waiting';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
-import type { AboutCard, CurrentCard, ThreadProblem } from './current-card';
+import type { AboutCard, CurrentCard } from './current-card';
 
 const LINES = Prisma.raw(`('reply', 'thread_start')`);
 const LINES_AND_EDITS = Prisma.raw(`('reply', 'thread_start', 'edit')`);

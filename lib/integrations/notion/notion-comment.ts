@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayInWords, toMinute } from '@/lib/time';
+import { DAY_LENGTH, dayInWords, toMinute } from '@/lib/time';
 import { beginningOf } from './bounded-value';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
@@ -71,7 +71,6 @@ function toPart({ plain_text: plain, mention }: z.infer<typeof partSchema>): Com
   return { text: [start, ...(end ? [end] : [])].map(momentInWords).join(' → ') };
 }
 
-const DAY_LENGTH = '2026-11-24'.length;
 const MINUTES_LENGTH = '2026-11-24T15:30'.length;
 
 /** A date, and the time if there is one, in the time zone in which it was written. */

@@ -99,8 +99,7 @@ export async function listPages(accessToken: string, databaseId: string, cursor?
       ...batch,
     }),
   );
-  const pages = reply.results.filter((result) => 'properties' in result && result.object === 'page');
-  return { pages: pages.map(toPage), nextCursor: reply.has_more ? reply.next_cursor : null };
+  return { pages: toPages(reply.results), nextCursor: reply.has_more ? reply.next_cursor : null };
 }
 
 /** The part of a list of pages that a call asks for; without a `cursor`, the list from its beginning. */
@@ -200,6 +199,10 @@ function toConditions(filter: DateFilter): Condition[] {
   const bounds = [{ on_or_after: from }, { on_or_before: to }];
   return bounds.map((bound) => ({ property, [type]: bound }) as { property: string; date: typeof bound });
 }
+
+/** The pages among the results of a list, without those of which Notion shows only the id. */
+export const toPages = (results: { object: string }[]): Page[] =>
+  results.filter((result) => 'properties' in result && result.object === 'page').map(toPage);
 
 /** Reduces a page in Notion's format to what the product reads. Throws NotionError if it is not a page. */
 export function toPage(raw: unknown): Page {

@@ -1,5 +1,5 @@
 import type { QueryDataSourceParameters } from '@notionhq/client';
-import { toPage } from './notion-page';
+import { toPages } from './notion-page';
 import { notionClient } from './notion-request';
 import { readBatch } from './read-batch';
 
@@ -24,10 +24,7 @@ export async function searchPages(accessToken: string, text: string, limit: numb
       page_size: Math.min(limit, page_size),
     }),
   );
-  const pages = reply.results
-    .filter((result) => 'properties' in result && result.object === 'page')
-    .map(toPage)
-    .filter((page) => !page.isTrashed);
+  const pages = toPages(reply.results).filter((page) => !page.isTrashed);
   return { pages, hasMore: reply.has_more };
 }
 
@@ -43,8 +40,7 @@ export async function listSharedPages(accessToken: string, cursor?: string) {
       page_size,
     }),
   );
-  const pages = reply.results.filter((result) => 'properties' in result && result.object === 'page');
-  return { pages: pages.map(toPage), nextCursor: reply.has_more ? reply.next_cursor : null };
+  return { pages: toPages(reply.results), nextCursor: reply.has_more ? reply.next_cursor : null };
 }
 
 /**
@@ -67,8 +63,5 @@ export async function listAssignedPages(accessToken: string, query: AssignedQuer
       ...batch,
     }),
   );
-  const pages = reply.results
-    .filter((result) => 'properties' in result && result.object === 'page')
-    .map(toPage);
-  return { pages, hasMore: reply.has_more };
+  return { pages: toPages(reply.results), hasMore: reply.has_more };
 }

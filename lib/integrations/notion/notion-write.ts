@@ -1,6 +1,6 @@
 import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/client';
 import { toMinute } from '@/lib/time';
-import { inPath, type Page, toPage } from './notion-page';
+import { inPath, type Page, toPage, toPages } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
 import { readBatch } from './read-batch';
 import { toRichText } from './rich-text';
@@ -59,7 +59,7 @@ export async function listPagesCreatedSince(
       ...batch,
     }),
   );
-  return reply.results.filter((result) => 'properties' in result && result.object === 'page').map(toPage);
+  return toPages(reply.results);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hash } from '@/lib/crypto';
-import { dayInWords } from '@/lib/time';
+import { DAY_LENGTH, dayInWords } from '@/lib/time';
 import { boundValue } from './bounded-value';
 
 /** A property's value, reduced to what comparing it and drawing a card require. */
@@ -78,7 +78,6 @@ const orEmpty = <T>(schema: z.ZodType<T>, read: (value: T) => ReturnType<Read>):
 // The order in which people, tags or relations were added is not part of the value.
 const keyOf = (ids: string[]) => [...ids].sort().join(',');
 
-const DAY_LENGTH = '2026-11-24'.length;
 const dateText = (iso: string) => (iso.length > DAY_LENGTH ? iso : dayInWords(iso));
 
 const people = orEmpty(z.array(user), (list) => ({

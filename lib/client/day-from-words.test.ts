@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayInWords } from './day-in-words';
+import { dayFromWords } from './day-from-words';
 
 // Late in the evening in UTC, and the next day in Kathmandu, where the tests run.
 const NOW = new Date('2026-11-30T23:00:00Z');
@@ -17,5 +17,5 @@ test.each([
   ['3', null],
   ['', null],
 ])('"%s" is %s', (words, day) => {
-  expect(dayInWords(words, NOW)).toBe(day);
+  expect(dayFromWords(words, NOW)).toBe(day);
 });

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@/lib/time';
+import { DAY_MS, dayInUtc } from '@/lib/time';
 
 const NAMED: Record<string, number> = {
   yesterday: -1,
@@ -11,7 +11,7 @@ const DISTANCE = /^(?:in\s+(\d{1,4})\s+(day|week)s?|(\d{1,4})\s+(day|week)s?\s+a
 const DAYS: Record<string, number> = { day: 1, week: 7 };
 
 /** The day that words such as "in 3 days", "2 weeks ago" or "tomorrow" name, as ISO 8601; null when they name none. */
-export function dayInWords(words: string, now: Date): string | null {
+export function dayFromWords(words: string, now: Date): string | null {
   const text = words.trim().toLowerCase().replace(/\s+/g, ' ');
   const [, ahead, unit = '', back, unitBack = ''] = DISTANCE.exec(text) ?? [];
   const distance = ahead
@@ -21,5 +21,5 @@ export function dayInWords(words: string, now: Date): string | null {
       : NAMED[text];
   if (distance === undefined) return null;
   const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
-  return new Date(today + distance * DAY_MS).toISOString().slice(0, '2026-11-24'.length);
+  return dayInUtc(new Date(today + distance * DAY_MS));
 }
