@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { UNWATCHED } from './bench-ids';
+import { channelIdOf, UNWATCHED } from './bench-ids';
 
 /**
  * The floors that the product's figures are compared with: the minimum that turns a signed webhook into a card. With
@@ -29,7 +29,7 @@ const server = createServer((incoming, outgoing) => {
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
       return outgoing.writeHead(401).end();
     const { id, entity } = JSON.parse(body.toString('utf8'));
-    const channel = `9${String(Number.parseInt(entity.id.slice(0, 8), 16)).padStart(17, '0')}`;
+    const channel = channelIdOf(Number.parseInt(entity.id.slice(0, 8), 16));
     const event = { id, page: entity.id, channel };
     const isWatched = !UNWATCHED.test(event.page);
     if (!pool) {

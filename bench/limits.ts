@@ -7,14 +7,9 @@ import { wakeChannelsSql } from '@/lib/features/messages/queue-messages';
 import { nonceOf, sealMessage } from '@/lib/features/messages/sealed-body';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
+import { round } from './measure';
 import { addOtherAccounts } from './other-accounts';
-
-interface LimitRow {
-  what: string;
-  median: number;
-  unit: string;
-  aim: string;
-}
+import { atLeast, atMost, below, type Row, toRow } from './row';
 
 type Product = Pick<BenchProduct, 'sandbox' | 'database' | 'databaseUrl' | 'control'>;
 
@@ -28,12 +23,12 @@ const MAX_MS = 180_000;
  * hundred cards begin after 20 s and take one more second at 50 a second, 21 s together; 2,000 cards over 100 channels
  * need 2,000 / 50 = 40 slots of a second, and the first begins at once: 39 s.
  */
-export async function measureLimits(product: Product, lifetime: Lifetime): Promise<LimitRow[]> {
+export async function measureLimits(product: Product, lifetime: Lifetime): Promise<Row[]> {
   // For sealing cards in this process.
   Object.assign(process.env, product.sandbox.env, { DATABASE_URL: product.databaseUrl });
   const channels = await makeChannels(product);
   await product.control('discord', 'PUT', '/limits', { limits: 'on' });
-  const rows: LimitRow[] = [];
+  const rows: Row[] = [];
   for (const processes of [1, 4]) {
     // One worker already runs in the web process.
     const workers = Array.from({ length: processes - 1 }, () => startWorker(product));
@@ -46,23 +41,27 @@ export async function measureLimits(product: Product, lifetime: Lifetime): Promi
   return rows;
 }
 
-async function measureWith(product: Product, channels: string[], among: string): Promise<LimitRow[]> {
+async function measureWith(product: Product, channels: string[], among: string): Promise<Row[]> {
   const few = channels.slice(0, 20);
   const spread = await send(product, few, 25);
   const backlog = await send(product, channels, 20);
   const neighbours = await measureNeighbours(product, few);
   const rateLimited = spread.rateLimited + backlog.rateLimited + neighbours.rateLimited;
   const share = (100 * 39) / backlog.seconds;
+  const seconds = (figure: number) => ({ figure, unit: 's' });
   return [
-    {
-      what: `500 cards over 20 channels, ${among}`,
-      median: spread.seconds,
-      unit: 's',
-      aim: '<= 21, the least',
-    },
-    { what: `backlog of 2,000 cards, ${among}`, median: round(share), unit: '% of the limit', aim: '>= 95' },
-    { what: `card beside a channel with 500, ${among}`, median: neighbours.slowest, unit: 's', aim: '< 1' },
-    { what: `calls that Discord refused (429), ${among}`, median: rateLimited, unit: 'calls', aim: '0' },
+    toRow(`500 cards over 20 channels, ${among}`, seconds(spread.seconds), atMost(21, 's')),
+    toRow(
+      `backlog of 2,000 cards, ${among}`,
+      { figure: share, unit: '% of the limit' },
+      atLeast(95, '% of the limit'),
+    ),
+    toRow(`card beside a channel with 500, ${among}`, seconds(neighbours.slowest), below(1, 's')),
+    toRow(
+      `calls that Discord refused (429), ${among}`,
+      { figure: rateLimited, unit: 'calls' },
+      atMost(0, 'calls'),
+    ),
   ];
 }
 
@@ -157,7 +156,8 @@ async function addOwners({ database }: Product, count: number): Promise<Owner[]>
 async function waitForArrivals(product: Product, channels: string[], nonces: Set<string>): Promise<number[]> {
   const deadline = Date.now() + MAX_MS;
   for (;;) {
-    await waitUntilSent(product, nonces.size === 1 ? 2 : 50, deadline);
+    // A single card is measured beside a backlog.
+    if (nonces.size > 1) await waitUntilSent(product, deadline);
     const lists = await Promise.all(
       channels.map((id) => product.control('discord', 'GET', `/channels/${id}/messages`)),
     );
@@ -167,17 +167,16 @@ async function waitForArrivals(product: Product, channels: string[], nonces: Set
     if (messages.length === nonces.size) return messages.map(({ createdAt }) => Date.parse(createdAt));
     if (messages.length > nonces.size) throw new Error('A card was doubled');
     if (Date.now() > deadline) throw new Error(`${nonces.size - messages.length} cards did not come`);
-    if (nonces.size === 1) await wait(20);
+    await wait(20);
   }
 }
 
-/** Waits until no card is left to send. A single card, measured beside a backlog, is only waited for `everyMs`. */
-async function waitUntilSent(product: Product, everyMs: number, deadline: number): Promise<void> {
+/** Waits until no card is left to send. */
+async function waitUntilSent(product: Product, deadline: number): Promise<void> {
   while (Date.now() < deadline) {
-    await wait(everyMs);
-    if (everyMs === 2) return;
     const { rows } = await product.database.query(`select 1 from message where state = 'waiting' limit 1`);
     if (rows.length === 0) return;
+    await wait(50);
   }
 }
 
@@ -209,5 +208,3 @@ function startWorker({ sandbox, databaseUrl }: Product): { stop(): Promise<void>
     },
   };
 }
-
-const round = (value: number) => Math.round(value * 100) / 100;

@@ -4,7 +4,7 @@ import type { Lifetime } from '../scripts/lifetime';
 import { BenchPipeline } from './bench-pipeline';
 import { measureBurst } from './burst';
 import { productOf, type Target } from './floors';
-import { figures } from './measure';
+import { figures, round } from './measure';
 import { addOtherAccounts } from './other-accounts';
 import { below, type Row, toRow } from './row';
 import type { Setting } from './setting';
@@ -105,5 +105,3 @@ async function measureFlat(
   const { median } = await measureSteady(pipeline, target);
   return { cpuMs: figures(bursts).median, median };
 }
-
-const round = (value: number) => Math.round(value * 100) / 100;

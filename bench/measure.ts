@@ -22,4 +22,5 @@ export async function timed(call: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-const round = (value: number) => Math.round(value * 100) / 100;
+/** A figure with two decimals. */
+export const round = (value: number) => Math.round(value * 100) / 100;

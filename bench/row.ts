@@ -1,3 +1,5 @@
+import { round } from './measure';
+
 /** One line of the table. */
 export interface Row {
   what: string;
@@ -28,6 +30,10 @@ export const below = (limit: number, unit: string): Aim => ({
 export const atMost = (limit: number, unit: string): Aim => ({
   text: `≤ ${limit} ${unit}`,
   isMet: (figure) => figure <= limit,
+});
+export const atLeast = (limit: number, unit: string): Aim => ({
+  text: `≥ ${limit} ${unit}`,
+  isMet: (figure) => figure >= limit,
 });
 export const atLeastOfFloor = (share: number): Aim => ({
   text: `≥ ${share} × the committing floor`,
@@ -60,5 +66,3 @@ export function toRow(what: string, measured: Measured, aim?: Aim): Row {
     ...(note && { note }),
   };
 }
-
-const round = (value: number) => Math.round(value * 100) / 100;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { applyMigration, type Migration } from './apply-migration';
 
 // Any fixed number: all processes that migrate this database take the same lock.
-const MIGRATION_LOCK = 7_203_114;
+export const MIGRATION_LOCK = 7_203_114;
 
 // A query that waits in the database keeps a snapshot, and an index that is made meanwhile waits for its end.
 const TRY_LOCK = 'select pg_try_advisory_lock($1) as "isOurs"';

@@ -1,17 +1,16 @@
 import { Client } from 'pg';
 import { tellEndedTrialsJob } from '@/lib/features/billing/billing-news';
 import { enqueueText } from '@/lib/queue/enqueue';
+import { DAY_MS } from '@/lib/time';
 import { PlainError } from './plain-error';
-
-const DAY_MS = 86_400_000;
 
 // Far enough that a shifted period cannot collide with one that is not shifted yet.
 const ASIDE_DAYS = 1_000_000;
 
 /**
- * The application only knows the real clock, so its stored past moves back instead: sign-up and trial, the periods so
- * far, the latest notices in channels, and requests for servers. Trials that end are announced. The stand-ins
- * have a clock of their own, which moves forward with its renewals and charges.
+ * The application only knows the real clock, so its stored past moves back instead: sign-up and trial, the periods and
+ * messages so far, the latest notices in channels, and requests for servers. Trials that end are announced. The
+ * stand-ins have a clock of their own, which moves forward with its renewals and charges.
  */
 const MOVES = [
   'UPDATE account SET created_at = created_at - $1::interval, trial_ends_at = trial_ends_at - $1::interval WHERE paid_period_start IS NULL',

@@ -1,17 +1,14 @@
 import { dirname } from 'node:path/posix';
-import type { SourceFile } from '../lib/testing/source-files';
-
-const EXTENSION = /\.(ts|tsx|mjs)$/;
-const moduleOf = (path: string) => path.replace(EXTENSION, '');
+import { type SourceFile, withoutExtension } from '../lib/testing/source-files';
 
 /**
  * The test files for these changes, nearest first: the changed tests themselves, those in the folder of a changed file
  * or above it, and those that import a changed file, through as few other files as possible.
  */
 export function findRelatedTests(changed: string[], files: SourceFile[]): string[] {
-  const distances = measureDistances(changed.map(moduleOf), files);
+  const distances = measureDistances(changed.map(withoutExtension), files);
   const distanceOf = (path: string) => {
-    const byImport = distances.get(moduleOf(path)) ?? Number.POSITIVE_INFINITY;
+    const byImport = distances.get(withoutExtension(path)) ?? Number.POSITIVE_INFINITY;
     const isBeside = changed.some((other) => other.startsWith(`${dirname(path)}/`));
     return isBeside ? Math.min(byImport, 1) : byImport;
   };
@@ -27,8 +24,8 @@ export function findRelatedTests(changed: string[], files: SourceFile[]): string
 function measureDistances(changed: string[], files: SourceFile[]): Map<string, number> {
   const importers = new Map<string, string[]>();
   for (const { path, imports } of files) {
-    for (const target of imports.map(moduleOf)) {
-      importers.set(target, [...(importers.get(target) ?? []), moduleOf(path)]);
+    for (const target of imports.map(withoutExtension)) {
+      importers.set(target, [...(importers.get(target) ?? []), withoutExtension(path)]);
     }
   }
   const distances = new Map(changed.map((module) => [module, 0]));

@@ -6,7 +6,7 @@ import { noteRecovery, restoreBackup } from './restore/restore-backup';
 const USAGE =
   'Name one file: npm run restore -- FILE [--replace]. After a recovery by other means: npm run restore -- --recovered';
 const NEXT =
-  'Start Pagewire: it compares every database with Notion, and every card about the time since with its channel.';
+  'Start Pagewire: it compares every database with Notion, and looks in the channels for cards that were posted since.';
 
 /** Restores a backup to the configured database; with `--recovered` only records a recovery by other means. */
 async function main(): Promise<void> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { MIGRATION_LOCK } from '../prisma/migrate';
 import { startSandbox } from '../sandbox/main';
 import { ensureBuild } from './build';
 import { isRunning } from './guarded-child';
@@ -156,7 +157,7 @@ async function answersFromOutside(port: number): Promise<boolean> {
 async function endsWithNpm(env: NodeJS.ProcessEnv, { folder, node, databaseUrl }: Tried): Promise<boolean> {
   const other = new pg.Client({ connectionString: databaseUrl });
   await other.connect();
-  await other.query('select pg_advisory_lock(7203114)');
+  await other.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
   const npm = spawn('/bin/sh', ['-c', `"${node}" scripts/start.mjs & echo $!; wait`], {
     cwd: folder,
     env: { ...env, npm_lifecycle_event: 'start' },

@@ -83,7 +83,7 @@ export function explainRefusedMethod(outgoing, askAllowed) {
 }
 
 /**
- * Makes a server answer calls that are too broken to become a request.
+ * Limits how many connections a server has, and makes it answer calls that are too broken to become a request.
  * @param {import('node:http').Server} server
  */
 export function refuseBrokenCalls(server) {

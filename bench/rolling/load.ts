@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { DAY_MS } from '@/lib/time';
 import { NotionWorld } from '../../sandbox/notion/notion-world';
 import { type BenchStory, tellStory } from '../bench-story';
 import { untilIdle } from '../until-idle';
@@ -10,7 +11,6 @@ const NOTION_MS = 100;
 const DISCORD_MS = 50;
 const TRIES = 10;
 const TRY_AGAIN_MS = 500;
-const DAY_MS = 86_400_000;
 const LOOK_EVERY_MS = 500;
 const PATIENCE_MS = 120_000;
 // A card that is sent twice has been sent by then.

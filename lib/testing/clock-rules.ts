@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
 import { startDueClocks } from '@/lib/features/clocks/start-due-clocks';
+import { DAY_MS, dayInUtc } from '@/lib/time';
 import type { Pipeline } from './pipeline';
 
 /** The steps of tests about clock rules. */
@@ -58,5 +59,4 @@ export class ClockRules {
 }
 
 /** The date this many days from today, in UTC. */
-export const inDays = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+export const inDays = (days: number): string => dayInUtc(new Date(Date.now() + days * DAY_MS));

@@ -1,6 +1,4 @@
-import type { SourceFile } from './source-files';
-
-const EXTENSION = /\.(ts|tsx|mjs)$/;
+import { type SourceFile, withoutExtension } from './source-files';
 
 /** The cycles in which files import each other, each as a list of paths. Cycles that share an import count once. */
 export function findImportCycles(files: SourceFile[]): string[][] {
@@ -19,5 +17,3 @@ export function findImportCycles(files: SourceFile[]): string[][] {
   for (const path of importsOf.keys()) follow(path, []);
   return cycles;
 }
-
-const withoutExtension = (path: string) => path.replace(EXTENSION, '');

@@ -1,15 +1,14 @@
-import type { SourceFile } from './source-files';
+import { type SourceFile, withoutExtension } from './source-files';
 
 const DATABASE = 'lib/testing/database';
-const EXTENSION = /\.(ts|tsx|mjs)$/;
 
 /** The test files whose imports lead to the test database. */
 export function findTestsWithDatabase(files: SourceFile[]): string[] {
-  const importsOf = new Map(files.map(({ path, imports }) => [path.replace(EXTENSION, ''), imports]));
+  const importsOf = new Map(files.map(({ path, imports }) => [withoutExtension(path), imports]));
   const known = new Map([[DATABASE, true]]);
 
   function needsDatabase(path: string): boolean {
-    const module = path.replace(EXTENSION, '');
+    const module = withoutExtension(path);
     if (!known.has(module)) {
       // Ends the recursion if imports form a cycle.
       known.set(module, false);

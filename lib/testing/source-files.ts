@@ -14,7 +14,12 @@ const FOLDERS = ['app', 'components', 'lib', 'prisma', 'sandbox', 'scripts', 'e2
 const GENERATED = 'lib/db/generated/';
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** Every TypeScript file that people write here. */
+const EXTENSION = /\.(ts|tsx|mjs)$/;
+
+/** The path by which a file is imported. */
+export const withoutExtension = (path: string) => path.replace(EXTENSION, '');
+
+/** Every file of TypeScript or JavaScript that people write here. */
 export function readSourceFiles(): SourceFile[] {
   const atRoot = readdirSync(ROOT, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -25,7 +30,7 @@ export function readSourceFiles(): SourceFile[] {
     ),
   );
   return [...atRoot, ...inFolders]
-    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.ts') && !path.startsWith(GENERATED))
+    .filter((path) => EXTENSION.test(path) && !path.endsWith('.d.ts') && !path.startsWith(GENERATED))
     .map((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       return { path, text, imports: findImports(path, text) };

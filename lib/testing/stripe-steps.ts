@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
 import { currentPeriod } from '@/lib/features/billing/period';
+import { DAY_MS } from '@/lib/time';
 import { webhookSignature } from '../../sandbox/stripe/webhooks/webhook-signature';
 import { eventually, type TestProduct } from './product';
 
@@ -111,7 +112,7 @@ export class StripeSteps {
   async advanceDays(days: number): Promise<void> {
     const response = await fetch(`${this.product.sandbox.context.urls.stripe}/_sandbox/clock`, {
       method: 'POST',
-      body: JSON.stringify({ advanceMs: Math.round(days * 86_400_000) }),
+      body: JSON.stringify({ advanceMs: Math.round(days * DAY_MS) }),
     });
     if (!response.ok) throw new Error(await response.text());
     // The stand-in does what has become due at its next call.

@@ -75,7 +75,7 @@ export class World {
     return this.state.channels[id];
   }
 
-  /** The channels of a server, threads apart. */
+  /** The channels of a server, without threads. */
   channelsOf(guildId: string): StoredChannel[] {
     return Object.values(this.state.channels).filter((each) => each.guildId === guildId && !each.thread);
   }

@@ -47,7 +47,7 @@ async function checkAll(context: Context): Promise<Finding[]> {
   const health = healthSchema.safeParse(answer.json).data;
   if (!health) return [wrong(`Something else answers at APP_URL, with ${answer.status}.`, START)];
   const found = [...checkHealth(health), ...checkPassage(health.passage), ...(await checkDoors(context))];
-  return orFine(found, 'The application answers, and its doors refuse calls without a signature.');
+  return orFine(found, 'The application answers, and refuses calls without a signature.');
 }
 
 function checkHealth({ status }: z.infer<typeof healthSchema>): Finding[] {

@@ -28,8 +28,7 @@ const SERVER = `
     coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'CREATE'), false) as "mayCreateTables",
     clock_timestamp() as at`;
 
-/** Opens a read-only session. */
-async function openSession(address: string): Promise<pg.Client> {
+async function openReadOnlySession(address: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: CONNECT_MS });
   client.on('error', () => {});
   await client.connect();
@@ -43,7 +42,8 @@ export const database: Subject = {
   name: 'Database',
   check: async ({ env, session }) => {
     // Connect again to find out why there is no session.
-    if (!session) return openSession(env.DATABASE_SESSION_URL).then(close, (error) => [unreachable(error)]);
+    if (!session)
+      return openReadOnlySession(env.DATABASE_SESSION_URL).then(close, (error) => [unreachable(error)]);
     const pooled = await findPooler(env);
     if (pooled) return [pooled];
     const server = await readServer(session);
@@ -151,4 +151,4 @@ async function checkSecondAddress({ DATABASE_URL, DATABASE_SESSION_URL }: Env): 
 
 /** The session for the checks; null when there is none. */
 export const sessionOrNull = (env: Env): Promise<Context['session']> =>
-  openSession(env.DATABASE_SESSION_URL).catch(() => null);
+  openReadOnlySession(env.DATABASE_SESSION_URL).catch(() => null);

@@ -45,7 +45,7 @@ export const discordApplication: Subject = {
       ...checkEvents(context.env, application),
       ...checkInstallation(application),
     ];
-    return orFine(found, `The application ${application.name} leads to all doors.`);
+    return orFine(found, `The application ${application.name} is set up as Pagewire needs it.`);
   },
 };
 

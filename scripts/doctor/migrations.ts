@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { JOBS_TABLE } from '@/lib/queue/private-tables';
 import { listTables, readMigrations } from '../../prisma/migrate';
+import { hasTables } from '../has-tables';
 import { type Finding, fine, named, remark, wrong } from './finding';
 import type { Subject } from './subject';
 
@@ -27,7 +28,7 @@ export const migrations: Subject = {
       ];
     }
     const found = compare(applied);
-    const hasQueue = await exists(session, JOBS_TABLE);
+    const hasQueue = await hasTables(session, JOBS_TABLE);
     if (found.length === 0 && !hasQueue) return [wrong('The tables of the job queue are missing.', APPLY)];
     return found.length > 0 ? found : [fine(`All ${applied.length} migrations are applied.`)];
   },
@@ -41,13 +42,6 @@ async function readApplied(session: pg.Client): Promise<Applied[] | 'none' | 'fo
     select distinct on (migration_name) migration_name as name, checksum, finished_at is not null as "isDone"
     from public._prisma_migrations where rolled_back_at is null order by migration_name, started_at desc`);
   return rows;
-}
-
-async function exists(session: pg.Client, table: string): Promise<boolean> {
-  const { rows } = await session.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
-    table,
-  ]);
-  return rows[0]?.found ?? false;
 }
 
 function compare(applied: Applied[]): Finding[] {

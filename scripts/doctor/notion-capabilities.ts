@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { openNotionTokensWith } from '@/lib/features/connections/notion-access';
 import { NOTION_VERSION } from '@/lib/integrations/notion/notion-request';
+import { hasTables } from '../has-tables';
 import type { Answer } from './ask';
 import { type Finding, orFine, remark, wrong } from './finding';
 import { introspect } from './notion';
@@ -59,10 +60,7 @@ const lacks = (name: string): Finding =>
   );
 
 async function findToken({ env, session }: Context): Promise<string | undefined> {
-  const { rows: tables } = (await session?.query(
-    `select to_regclass('public.notion_workspace') is not null as found`,
-  )) ?? { rows: [] };
-  if (!session || !tables[0]?.found) return undefined;
+  if (!session || !(await hasTables(session, 'public.notion_workspace'))) return undefined;
   const { rows } = await session.query<{ id: string; sealedTokens: Uint8Array }>(
     `select id, sealed_tokens as "sealedTokens" from notion_workspace
      where problem is null order by connected_at desc limit 1`,
@@ -72,7 +70,7 @@ async function findToken({ env, session }: Context): Promise<string | undefined>
   try {
     return openNotionTokensWith(env.ENCRYPTION_KEYS, workspace).accessToken;
   } catch {
-    // The subject "Keys" already says why.
+    // The subject about encryption keys already says why.
     return undefined;
   }
 }

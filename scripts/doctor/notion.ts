@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hash } from '@/lib/crypto';
 import { NOTION_CALLBACK } from '@/lib/integrations/notion/notion-oauth';
 import { NOTION_VERSION } from '@/lib/integrations/notion/notion-request';
+import { hasTables } from '../has-tables';
 import { type Finding, fine, orFine, remark, wrong } from './finding';
 import type { Context, Subject } from './subject';
 
@@ -73,10 +74,7 @@ async function checkRedirect({ env, ask }: Context): Promise<Finding[]> {
 
 /** Only a call from Notion shows whether it signs with our token. */
 async function checkToken({ env, session }: Context): Promise<Finding[]> {
-  const { rows: tables } = (await session?.query(
-    `select to_regclass('public.proven_webhook_token') is not null as found`,
-  )) ?? { rows: [] };
-  if (!session || !tables[0]?.found) return [];
+  if (!session || !(await hasTables(session, 'public.proven_webhook_token'))) return [];
   const { rows } = await session.query('select token_hash as hash from proven_webhook_token');
   if (rows.some((row) => row.hash === hash(env.NOTION_WEBHOOK_TOKEN))) {
     return [fine('Notion signs its webhooks with NOTION_WEBHOOK_TOKEN.')];

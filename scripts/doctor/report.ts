@@ -9,7 +9,7 @@ export function reportLines(found: SubjectFinding[]): string[] {
     ...(fix ? [`        ${fix}`] : []),
   ]);
   const count = found.filter(({ state }) => state === 'wrong').length;
-  const verdict =
+  const summary =
     count === 0 ? 'Nothing is wrong.' : count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`;
-  return [...lines, '', verdict];
+  return [...lines, '', summary];
 }

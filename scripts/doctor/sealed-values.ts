@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { keyId } from '@/lib/crypto';
 import { SEALED_COLUMNS, SEALED_JOB_FIELDS } from '@/lib/features/keys/sealed-columns';
 import { JOBS_TABLE, payloadsSql } from '@/lib/queue/private-tables';
+import { hasTables } from '../has-tables';
 import { type Finding, fine, wrong } from './finding';
 import type { Subject } from './subject';
 
@@ -12,11 +13,13 @@ interface Sealed {
   count: number;
 }
 
+const TABLES = [...SEALED_COLUMNS.map(({ table }) => table), JOBS_TABLE];
+
 /** Whether ENCRYPTION_KEYS has the key of every sealed value. */
 export const sealedValues: Subject = {
   name: 'Encryption keys',
   check: async ({ env, session }) => {
-    if (!session || !(await hasTables(session))) return [];
+    if (!session || !(await hasTables(session, ...TABLES))) return [];
     const known = env.ENCRYPTION_KEYS.map((key) => keyId(key).toString('hex'));
     const all = [...(await readColumns(session)), ...(await readJobs(session))];
     const lost = all.filter((each) => !known.includes(each.keyId));
@@ -32,14 +35,6 @@ function missing({ source, keyId: id, count }: Sealed): Finding {
     `${source}: ${count} sealed with the key ${id}, which ENCRYPTION_KEYS lacks.`,
     'Append the missing key to the end of ENCRYPTION_KEYS. Without it these values are lost.',
   );
-}
-
-async function hasTables(session: pg.Client): Promise<boolean> {
-  const { rows } = await session.query<{ found: boolean }>(
-    `select bool_and(to_regclass(name) is not null) as found from unnest($1::text[]) name`,
-    [[...SEALED_COLUMNS.map(({ table }) => table), JOBS_TABLE]],
-  );
-  return rows[0]?.found ?? false;
 }
 
 async function readColumns(session: pg.Client): Promise<Sealed[]> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
+import { hasTables } from '../has-tables';
 import { PlainError } from '../plain-error';
 import { clientAddress, findClients } from '../postgres-clients';
 import { openSession, versionOfServer } from './session';
@@ -31,8 +32,7 @@ export async function backUp(address: string, file: string): Promise<void> {
 }
 
 async function requireProduct(session: pg.Client): Promise<void> {
-  const { rows } = await session.query(`select to_regclass('public._prisma_migrations') as found`);
-  if (!rows[0].found)
+  if (!(await hasTables(session, 'public._prisma_migrations')))
     throw new PlainError('The database holds nothing of Pagewire. There is nothing to back up.');
 }
 

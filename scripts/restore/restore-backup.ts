@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type pg from 'pg';
 import { MARK_RESTORED_SQL } from '@/lib/features/recovery/mark-restored-sql';
 import { migrate } from '../../prisma/migrate';
+import { hasTables } from '../has-tables';
 import { PlainError } from '../plain-error';
 import { findClients } from '../postgres-clients';
 import { requireOurBackup } from './archive';
@@ -30,8 +31,8 @@ export async function restoreBackup(wanted: Wanted): Promise<void> {
 /** After another kind of recovery: makes the product find out what was told since. Throws one sentence. */
 export async function noteRecovery(address: string): Promise<void> {
   await alone(address, async (session) => {
-    const { rows } = await session.query(`select to_regclass('public.seen_clock') as found`);
-    if (!rows[0].found) throw new PlainError('The database holds nothing of Pagewire.');
+    if (!(await hasTables(session, 'public.seen_clock')))
+      throw new PlainError('The database holds nothing of Pagewire.');
     // The role may have a short limit for the product.
     await session.query('set statement_timeout = 0');
     await session.query(MARK_RESTORED_SQL);
@@ -51,7 +52,7 @@ async function alone(address: string, work: (session: pg.Client) => Promise<void
 async function read(session: pg.Client, { file, address, isReplacing, keys }: Wanted): Promise<void> {
   if (!existsSync(file)) throw new PlainError(`There is no file ${file}.`);
   const folder = findClients(await versionOfServer(session));
-  await requireOurBackup(folder, file);
+  requireOurBackup(folder, file);
   const isEmpty = await holdsNothing(session);
   if (!isEmpty && !isReplacing) {
     throw new PlainError(
