@@ -212,8 +212,8 @@ export const notificationRules: DocPage = {
         {
           kind: 'list',
           items: [
-            'Several values mean any of them; with "is not" and "does not contain" they mean none of them. For an empty property only these two and "is empty" hold.',
-            '"Is" compares the whole text, including capitals; "contains" looks for a part of it and ignores capitals.',
+            'Several values mean any of them; with “is not” and “does not contain” they mean none of them. For an empty property only these two and “is empty” hold.',
+            '“Is” compares the whole text, including capitals; “contains” looks for a part of it and ignores capitals.',
             'For a date with an end, the beginning counts. Days within the next or past days are counted in UTC.',
             'A new page is checked against the conditions when it has [settled](/docs/features/notification-rules#new-pages). A rule that posts at once does so for pages that meet them at once.',
             'An unknown value does not match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or anything beyond the first 50,000 characters of a text or the first 100 entries of a list.',
@@ -252,7 +252,7 @@ export const notificationRules: DocPage = {
         {
           kind: 'list',
           items: [
-            "What the bot changes for somebody in Discord, by command or button, counts as that person's work if they are [linked](/docs/features/account-linking), and otherwise as the work of an unknown person.",
+            'What the bot changes for somebody in Discord, by command or button, counts as that person’s work if they are [linked](/docs/features/account-linking), and otherwise as the work of an unknown person.',
             'If several people changed a property before Notion reported it, the rule posts the change if it posts the work of at least one of them.',
             'If several properties changed, the card shows those that somebody changed whose work the rule posts.',
             'Notion says whether an author is a bot only when it reports a change. A change that Pagewire found by itself counts as a person’s.',
@@ -311,11 +311,11 @@ export const notificationRules: DocPage = {
         {
           kind: 'list',
           items: [
-            'A sentence that says it all, such as "Mira changed Status of Boss fight to Done", so that a phone\'s notification is enough. It [pings](/docs/features/notification-rules#pings) the people whom the rule chooses.',
+            'A sentence that says it all, such as “Mira changed Status of Boss fight to Done”, so that a phone’s notification is enough. It [pings](/docs/features/notification-rules#pings) the people whom the rule chooses.',
             'The title, which opens the page in Notion.',
             'What changed, as old → new.',
             'The fields you chose to display.',
-            "Who did it, and when. Times show in each reader's own time zone.",
+            'Who did it, and when. Times show in each reader’s own time zone.',
             'For task databases, buttons: see [Quick actions](/docs/features/quick-actions).',
           ],
         },

@@ -125,7 +125,7 @@ export const troubleshooting: DocPage = {
     },
     {
       id: 'assign',
-      heading: '"Assign to me" does nothing',
+      heading: '“Assign to me” does nothing',
       blocks: [
         {
           kind: 'text',

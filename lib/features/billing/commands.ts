@@ -58,7 +58,7 @@ function stripeProblem(error: unknown): never {
   throw new AppError(
     'upstream_failed',
     isRefused
-      ? 'Stripe refused this, and trying again will not help. Please write to our support.'
+      ? 'Stripe refused this, and trying again will not help. Write to our support.'
       : 'Stripe does not answer. Try again in a minute.',
   );
 }
