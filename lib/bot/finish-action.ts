@@ -5,12 +5,10 @@ import { writeComment } from '@/lib/features/acting/write-comment';
 import { assignTask, setPageValue } from '@/lib/features/tasks/change-task';
 import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
 import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
-import type { ChatWork } from '@/lib/features/tasks/schema';
+import type { Work } from '@/lib/features/tasks/schema';
 import { sayChange } from './finish-reminder';
 import { pageLink } from './page-view';
 import type { Answer } from './reply';
-
-type Work<Kind extends ChatWork['kind']> = Extract<ChatWork, { kind: Kind }>;
 
 /** Assigns a page to whoever pressed the button, or to the person whom they chose. */
 export async function finishAssignment(

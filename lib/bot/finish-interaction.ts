@@ -13,7 +13,7 @@ import {
 } from '@/lib/features/tasks/interactions';
 import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
 import { getFoundPage, listMyTasks, searchPagesForChat } from '@/lib/features/tasks/queries';
-import type { ChatWork } from '@/lib/features/tasks/schema';
+import type { Work } from '@/lib/features/tasks/schema';
 import { sendAnswer, sendMeanwhile } from '@/lib/features/tasks/send-answer';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { type ProblemReason, TaskProblem } from '@/lib/features/tasks/task-problem';
@@ -112,8 +112,6 @@ function run(deferred: DeferredAnswer): Promise<Answer> {
       return finishUndo(deferred, asked);
   }
 }
-
-type Work<Kind extends ChatWork['kind']> = Extract<ChatWork, { kind: Kind }>;
 
 async function finishCreation(deferred: DeferredAnswer, asked: Work<'create-task'>): Promise<Answer> {
   const member = await requireMember(deferred.guildId, deferred.userId);

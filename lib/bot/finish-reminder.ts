@@ -5,17 +5,14 @@ import type { Changed } from '@/lib/features/reminders/change-once';
 import { pressReminder } from '@/lib/features/reminders/press-reminder';
 import { undoChange } from '@/lib/features/reminders/undo-change';
 import type { DeferredAnswer } from '@/lib/features/tasks/interactions';
-import type { ChatWork } from '@/lib/features/tasks/schema';
+import type { Work } from '@/lib/features/tasks/schema';
 import { pageLink } from './page-view';
 import type { Answer } from './reply';
 
 const MAX_TEXT = 100;
 
 /** Carries out a reminder's button, and offers to undo it. */
-export async function finishReminder(
-  deferred: DeferredAnswer,
-  asked: Extract<ChatWork, { kind: 'remind' }>,
-): Promise<Answer> {
+export async function finishReminder(deferred: DeferredAnswer, asked: Work<'remind'>): Promise<Answer> {
   return sayChange(deferred, await pressReminder(deferred, asked));
 }
 
@@ -29,10 +26,7 @@ export function sayChange({ id }: DeferredAnswer, { page, property, value, isCha
 }
 
 /** Undoes what a reminder's button did. */
-export async function finishUndo(
-  deferred: DeferredAnswer,
-  { undoId }: Extract<ChatWork, { kind: 'undo' }>,
-): Promise<Answer> {
+export async function finishUndo(deferred: DeferredAnswer, { undoId }: Work<'undo'>): Promise<Answer> {
   const { page, property, value } = await undoChange(deferred, undoId);
   return { content: texts.undone(pageLink(page), nameWords(property, MAX_TEXT), value) };
 }

@@ -40,10 +40,7 @@ async function askPatiently(): Promise<Partial<Session> | null> {
 }
 
 async function readJson<T>(path: string, init: RequestInit = {}): Promise<T> {
-  return parse(path, await fetch(path, init));
-}
-
-async function parse<T>(path: string, response: Response): Promise<T> {
+  const response = await fetch(path, init);
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return response.json();
 }

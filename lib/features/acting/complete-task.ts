@@ -3,7 +3,7 @@ import { completeStatusValue, requireStatus } from '../reminders/complete-status
 import type { DeferredAnswer } from '../tasks/interactions';
 import { requireMember } from '../tasks/member';
 import { requireDatabase } from '../tasks/queries';
-import type { ChatWork } from '../tasks/schema';
+import type { Work } from '../tasks/schema';
 
 /**
  * Gives a task the first status for finished work, once, so that it can be undone, and brings its card up to date.
@@ -11,7 +11,7 @@ import type { ChatWork } from '../tasks/schema';
  */
 export async function completeTask(
   answer: DeferredAnswer,
-  { pageId, databaseId, messageId }: Extract<ChatWork, { kind: 'complete' }>,
+  { pageId, databaseId, messageId }: Work<'complete'>,
 ): Promise<Changed> {
   const member = await requireMember(answer.guildId, answer.userId);
   const database = await requireDatabase(member, databaseId);

@@ -19,10 +19,10 @@ import { withNotion } from '../connections/notion-access';
 import { askNotion, keyMissing, toTaskProblem } from '../tasks/ask-notion';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { requireMember, workspaceOf } from '../tasks/member';
-import type { ChatWork } from '../tasks/schema';
+import type { Work } from '../tasks/schema';
 import { TaskProblem } from '../tasks/task-problem';
 
-type Asked = Extract<ChatWork, { kind: 'comment' }>;
+type Asked = Work<'comment'>;
 
 const SEARCH_EVERY_MS = 5 * SECOND_MS;
 // Notion may work on a request for 60 seconds: https://developers.notion.com/reference/request-limits

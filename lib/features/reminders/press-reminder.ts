@@ -4,14 +4,14 @@ import { clockOf } from '../calendar/clock-of';
 import { moveDate } from '../calendar/move-date';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { requireDatabase } from '../tasks/queries';
-import type { ChatWork } from '../tasks/schema';
+import type { Work } from '../tasks/schema';
 import { TaskProblem } from '../tasks/task-problem';
 import { type Changed, changeOnce } from './change-once';
 import { completeStatusValue, requireStatus } from './complete-status';
 import type { Value } from './kept-change';
 import { requireReminder } from './require-presser';
 
-type Asked = Extract<ChatWork, { kind: 'remind' }>;
+type Asked = Work<'remind'>;
 
 const IN_DAYS = { tomorrow: 1, week: 7 };
 

@@ -75,3 +75,6 @@ export const chatWorkSchema = z.discriminatedUnion('kind', [
 
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
 export type ChatWork = z.infer<typeof chatWorkSchema>;
+
+/** Work of one kind. */
+export type Work<Kind extends ChatWork['kind']> = Extract<ChatWork, { kind: Kind }>;
