@@ -11,11 +11,11 @@ const HOSTS = {
 
 for (const mode of ['start', 'hosted'] as const) {
   test(HOSTS[mode], ({ control }) =>
-    onOwnHost({ databaseUrl: control.product.databaseUrl, mode, env: { WORKER: 'off' } }, workAfterAnswer),
+    onOwnHost({ databaseUrl: control.product.databaseUrl, mode, env: { WORKER: 'off' } }, workAfterResponse),
   );
 }
 
-async function workAfterAnswer({ url, database }: OwnHost): Promise<void> {
+async function workAfterResponse({ url, database }: OwnHost): Promise<void> {
   const jobs = async () => {
     const { rows } = await database.query(
       `select count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'upkeep'`,

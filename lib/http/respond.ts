@@ -5,7 +5,7 @@ import { AppError, type ErrorCode, toBusyError } from '@/lib/errors';
 import { log } from '@/lib/log';
 import { withLogIds } from '@/lib/log-ids';
 import { metrics } from '@/lib/metrics';
-import { afterAnswer } from './after-answer';
+import { afterResponse } from './after-response';
 import { reportError } from './report-error';
 
 // The rest of the body stays unread, so the connection cannot be used again.
@@ -27,7 +27,7 @@ export function respondAtDoor(request: Request, handle: Handle): Promise<Respons
 }
 
 async function answer(request: Request, requestId: string, handle: Handle): Promise<Response> {
-  afterAnswer();
+  afterResponse();
   const startedAt = performance.now();
   const response = await settle(request, requestId, handle);
   const { status } = response;

@@ -17,12 +17,12 @@ export function boundedFetch(bounds: Bounds) {
     const { method } = request;
     const headers = Object.fromEntries(request.headers);
     const body = request.body === null ? undefined : await request.text();
-    const answer = await callHttp(request.url, { method, headers, body, ...bounds }).catch((cause) => {
+    const response = await callHttp(request.url, { method, headers, body, ...bounds }).catch((cause) => {
       throw new TypeError('fetch failed', { cause });
     });
-    const named = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+    const named = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     );
-    return new Response(answer.text || null, { status: answer.status, headers: named });
+    return new Response(response.text || null, { status: response.status, headers: named });
   };
 }

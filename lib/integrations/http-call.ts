@@ -3,7 +3,7 @@ import https from 'node:https';
 import { answerKind, metrics, type Service } from '@/lib/metrics';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
-import { readLargeAnswer } from './read-large-answer';
+import { readLargeResponse } from './read-large-response';
 
 interface HttpCall {
   /** The called service, for the metrics; absent for a call that they leave out. */
@@ -35,7 +35,7 @@ export interface HttpResponse {
 /** The response is larger than we read. A retry would not change that. */
 export class ResponseTooLarge extends Error {
   constructor(maxBytes: number) {
-    super(`The answer is larger than ${maxBytes} bytes`);
+    super(`The response is larger than ${maxBytes} bytes`);
     this.name = 'ResponseTooLarge';
   }
 }
@@ -71,9 +71,9 @@ async function measured(address: string, call: HttpCall): Promise<HttpResponse> 
       (performance.now() - startedAt) / SECOND_MS,
     );
   try {
-    const answer = await makeCall(address, call);
-    note(answer.status);
-    return answer;
+    const response = await makeCall(address, call);
+    note(response.status);
+    return response;
   } catch (error) {
     if (!(error instanceof CallTooLate)) note(0);
     throw error;
@@ -103,7 +103,7 @@ function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
         chunks.push(chunk);
         if (size <= LARGE_BYTES || endReading) return;
         response.pause();
-        endReading = readLargeAnswer(headers['authorization'] ?? '', () => response.resume());
+        endReading = readLargeResponse(headers['authorization'] ?? '', () => response.resume());
       });
       response.on('end', () => {
         const text = Buffer.concat(chunks.splice(0)).toString('utf8');

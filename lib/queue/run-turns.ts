@@ -123,8 +123,8 @@ class TurnLoop<T> {
     const untilDueMs = (await this.table.nextDueInMs()) ?? MAX_SLEEP_MS;
     this.calmUntil = untilDueMs < MAX_SLEEP_MS ? 0 : performance.now() + CALM_MS;
     if (untilDueMs > 0) {
-      const isRung = await this.rest(Math.min(untilDueMs, MAX_SLEEP_MS));
-      return isRung || untilDueMs < MAX_SLEEP_MS;
+      const isWoken = await this.rest(Math.min(untilDueMs, MAX_SLEEP_MS));
+      return isWoken || untilDueMs < MAX_SLEEP_MS;
     }
     this.isHeldBack = isDue;
     if (isDue) await this.rest(HELD_BACK_MS);

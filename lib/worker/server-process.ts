@@ -2,18 +2,18 @@ import { after } from 'next/server';
 import { env } from '@/lib/env';
 import { REPORT_OPTIONS } from '@/lib/error-report';
 import { spaceBotCalls } from '@/lib/features/calls/call-gate';
-import { doAfterAnswers } from '@/lib/http/after-answer';
+import { doAfterResponses } from '@/lib/http/after-response';
 import { ownServer } from '@/lib/http/own-server';
 import { log } from '@/lib/log';
 import { enqueueStartJobs, startWorker } from './run-worker';
-import { workAfterAnswer } from './short-worker';
+import { workAfterResponse } from './short-worker';
 
 // Share of requests whose timing is sent to Sentry.
 const TRACES_SAMPLE_RATE = { dev: 1, production: 0.1 };
 
 /**
  * Sets up error reporting and a worker that lives as long as the server. If workers run elsewhere, the server only
- * checks after each answer whether any is alive, and if not, does the due work itself.
+ * checks after each response whether any is alive, and if not, does the due work itself.
  */
 export async function startServerProcess(): Promise<void> {
   const { ENVIRONMENT, SENTRY_DSN, WORKER } = env();
@@ -28,7 +28,7 @@ export async function startServerProcess(): Promise<void> {
   }
   if (WORKER === 'off') {
     spaceBotCalls();
-    doAfterAnswers(workAfterAnswer, after);
+    doAfterResponses(workAfterResponse, after);
     await enqueueStartJobs().catch((error) => log.error({ err: error }, 'start jobs not enqueued'));
     return;
   }

@@ -3,7 +3,7 @@ import { schedulerKey } from '@/lib/http/scheduler-route';
 import { isAnybodyWorking } from '@/lib/queue/due-work';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { workAfterAnswer, workShift } from './short-worker';
+import { workAfterResponse, workShift } from './short-worker';
 
 const TITLES = ['Boss fight: ember golem', 'Dodge window tuning'];
 let pipeline: Pipeline;
@@ -76,7 +76,7 @@ test('a call stops when its time is up, and the next one continues', async () =>
 
 test('after an answer due work is done if no worker is alive, once for any number of answers', async () => {
   await finishAll();
-  await Promise.all([workAfterAnswer(), workAfterAnswer(), workAfterAnswer()]);
+  await Promise.all([workAfterResponse(), workAfterResponse(), workAfterResponse()]);
   await everyCardOnce();
   expect(await isAnybodyWorking()).toBe(false);
 });
@@ -85,7 +85,7 @@ test('after an answer due work is left to a worker that is alive', async () => {
   await pipeline.story.product.work();
   expect(await isAnybodyWorking()).toBe(true);
   await finishAll();
-  await workAfterAnswer();
+  await workAfterResponse();
   await pipeline.idle();
   await everyCardOnce();
   await pipeline.story.product.rest();

@@ -13,9 +13,9 @@ export interface ShortShift {
 
 // Hosts without long-lived processes allow a request to take a minute or more.
 const SHIFT_MS = 50 * SECOND_MS;
-const AFTER_ANSWER_MS = 25 * SECOND_MS;
+const AFTER_RESPONSE_MS = 25 * SECOND_MS;
 
-// After an answer, work that is due later than this is left to the scheduler: waiting costs money.
+// After a response, work that is due later than this is left to the scheduler: waiting costs money.
 const PATIENCE_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 50;
 
@@ -33,22 +33,22 @@ export async function workShift(budgetMs = SHIFT_MS): Promise<ShortShift> {
 let working: Promise<void> | undefined;
 
 /**
- * Works after an answer if no worker is alive, once at a time in this process. A call that finds another at work leaves
+ * Works after a response if no worker is alive, once at a time in this process. A call that finds another at work leaves
  * everything to it, because that one looks once more after releasing its lock.
  */
-export async function workAfterAnswer(): Promise<void> {
+export async function workAfterResponse(): Promise<void> {
   try {
     working ??= workUnlessOthersDo().finally(() => {
       working = undefined;
     });
     await working;
   } catch (error) {
-    log.error({ err: error }, 'work after an answer failed');
+    log.error({ err: error }, 'work after a response failed');
   }
 }
 
 async function workUnlessOthersDo(): Promise<void> {
-  const deadline = Date.now() + AFTER_ANSWER_MS;
+  const deadline = Date.now() + AFTER_RESPONSE_MS;
   while (Date.now() < deadline && isAny(await countDueWork(TABLES)) && !(await isAnybodyWorking())) {
     await workUntil(deadline, PATIENCE_MS);
   }

@@ -4,7 +4,7 @@ import { processState } from '@/lib/process-state';
 import { CallQueue } from './call-queue';
 import { countInvalidAnswer, isInvalid, refuseWhileTooManyInvalid } from './invalid-answers';
 import { endRefusals, refuseAsBefore, rememberRefusal } from './route-refusals';
-import { freeAfterAnswer, freeSlotsSql } from './send-slots';
+import { freeAfterResponse, freeSlotsSql } from './send-slots';
 
 const NOBODY = 'nobody';
 
@@ -26,7 +26,7 @@ export function spaceBotCalls(): void {
       if (wasRefused) await endRefusals(call);
       return reply;
     } finally {
-      await runStatement(freeSlotsSql([{ slot, freeAt: freeAfterAnswer() }]));
+      await runStatement(freeSlotsSql([{ slot, freeAt: freeAfterResponse() }]));
     }
   });
 }

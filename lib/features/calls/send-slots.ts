@@ -33,12 +33,12 @@ export async function openSlots(): Promise<void> {
  * When a slot that was just used is free again: a second from now. Discord counted the call before it answered, so by
  * any way of counting no second contains more calls than there are slots.
  */
-export const freeAfterAnswer = () => performance.now() + SECOND_MS;
+export const freeAfterResponse = () => performance.now() + SECOND_MS;
 
 // Longer than a call's timeout.
 const BOOKED_SECONDS = 15;
 
-// A slot is free a second after its answer. Booking it this early gets it before any card can.
+// A slot is free a second after the response. Booking it this early gets it before any card can.
 const BOOKED_AHEAD_MS = 1.1 * SECOND_MS;
 
 /** Gives slots back. */

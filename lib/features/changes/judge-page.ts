@@ -29,24 +29,16 @@ export interface PostedEvent {
   waitsUntil: Date | null;
 }
 
-/** What a rule makes of an event. */
-export type EventDecision = { rule: PipelineRule; event: PendingEvent } & (
-  | PostedEvent
-  | { reason: SkipReason }
-);
+/** What a rule makes of an event, before a card is composed and the decision is stored. */
+export type Verdict = { rule: PipelineRule; event: PendingEvent } & (PostedEvent | { reason: SkipReason });
 
 /** What a rule makes of each of a page's new events. */
-export function judge(turn: LoadedTurn, page: Page, rule: PipelineRule): EventDecision[] {
+export function judge(turn: LoadedTurn, page: Page, rule: PipelineRule): Verdict[] {
   if (isClockEvent(rule.eventType)) return [];
   return decidedTogether(rule, turn.events).flatMap((events) => judgeTogether(turn, page, rule, events));
 }
 
-function judgeTogether(
-  turn: LoadedTurn,
-  page: Page,
-  rule: PipelineRule,
-  events: PendingEvent[],
-): EventDecision[] {
+function judgeTogether(turn: LoadedTurn, page: Page, rule: PipelineRule, events: PendingEvent[]): Verdict[] {
   const { snapshot } = turn;
   const news = events.filter((event) => isNews(turn, event)).map((event) => creditPeople(turn, event));
   const waitsUntil = waitingUntil(turn, page, rule);
@@ -69,11 +61,7 @@ function judgeTogether(
  * Until when to wait for an event by the page's last editor, if all events so far are filtered out by author. That
  * event may be about the same property, and would find its change already in the snapshot. Null for no wait.
  */
-export function editorWaitUntil(
-  turn: LoadedTurn,
-  { lastEditedBy }: Page,
-  verdicts: EventDecision[],
-): Date | null {
+export function editorWaitUntil(turn: LoadedTurn, { lastEditedBy }: Page, verdicts: Verdict[]): Date | null {
   const [first] = turn.events;
   const isLeftOut = verdicts.some(
     (verdict) => 'reason' in verdict && verdict.reason === 'filtered_by_author',

@@ -6,7 +6,7 @@ import { PERSON_NAME, personSql } from '../links/people';
 import { KNOWN_CARDS } from '../living/living-sql';
 import type { ClaimedTurn } from './loaded-turn';
 import { TOLD_WITHIN_MS } from './page-writes';
-import { lineRuleTables, PIPELINE_RULE } from './pipeline-rules';
+import { PIPELINE_RULE, pipelineRuleTables } from './pipeline-rules';
 
 /** Whether the rule `r` has told of a page already: in a card, a digest or a direct message. */
 const hasPostedSql = (page: Prisma.Sql) => Prisma.sql`(exists (
@@ -84,7 +84,7 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
       s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion", e.events, m.more as "hasMore",
       case when not m.more then (
         select json_agg(${PIPELINE_RULE}::jsonb || '{"hasPosted": false}' order by r.created_at, r.id)
-        from rule r ${lineRuleTables(Prisma.sql`e.databases[1]`)}
+        from rule r ${pipelineRuleTables(Prisma.sql`e.databases[1]`)}
         where r.workspace_id = t.workspace_id and ${concerns(Prisma.sql`any(e.databases)`)}) end as rules,
       ${KNOWN_CARDS} as cards, ${KNOWN_ECHO} as echo,
       case when (select count(*) from turn) = 1 then (
@@ -165,7 +165,7 @@ export const restSql = (turns: HalfLoaded[]): Prisma.Sql => Prisma.sql`
       (select json_agg(${PIPELINE_RULE}::jsonb || jsonb_build_object('hasPosted', case when t."hasCreated"
           then coalesce(r.id = any(u.rules), false) or ${hasPostedSql(Prisma.raw('t.page_id'))} else false end)
           order by r.created_at, r.id)
-        from rule r join notion_workspace w on w.id = r.workspace_id ${lineRuleTables(Prisma.sql`t.databases[1]`)}
+        from rule r join notion_workspace w on w.id = r.workspace_id ${pipelineRuleTables(Prisma.sql`t.databases[1]`)}
         where r.workspace_id = t.workspace_id
           and (${concerns(Prisma.sql`any(t.databases)`)} or r.id = any(u.rules))) as rules
     from (
@@ -209,7 +209,7 @@ export function rulesSql(workspaceId: string, pageId: string, databaseId: string
     select ${PIPELINE_RULE}::jsonb || jsonb_build_object('hasPosted', ${hasPostedSql(Prisma.sql`${pageId}`)} or exists (
       select 1 from decision d where d.account_id = r.account_id and d.page_id = ${pageId} and d.rule_id = r.id
         and (d.outcome = 'settling' or d.is_early))) as rule
-    from rule r join notion_workspace w on w.id = r.workspace_id ${lineRuleTables(Prisma.sql`${databaseId}`)}
+    from rule r join notion_workspace w on w.id = r.workspace_id ${pipelineRuleTables(Prisma.sql`${databaseId}`)}
     where r.workspace_id = ${workspaceId}::uuid and ${concerns(Prisma.sql`${databaseId}`)}
     order by r.created_at, r.id`;
 }

@@ -54,6 +54,6 @@ export const PIPELINE_RULE = Prisma.raw(`json_build_object(
 /**
  * The joins that PIPELINE_RULE needs in addition to the rule `r` and the workspace `w`, for a page in this database.
  */
-export const lineRuleTables = (databaseId: Prisma.Sql) => Prisma.sql`
+export const pipelineRuleTables = (databaseId: Prisma.Sql) => Prisma.sql`
   left join notion_database b on b.workspace_id = r.workspace_id and b.id = coalesce(r.database_id, ${databaseId})
   left join notion_page p on p.workspace_id = r.workspace_id and p.id = r.page_id`;

@@ -19,7 +19,7 @@ import { sealSummary, toSummary } from '../matching/summary';
 import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { isClockEvent, isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import { type EventDecision, editorWaitUntil, judge, type PostedEvent, tellAt } from './judge-page';
+import { editorWaitUntil, judge, type PostedEvent, tellAt, type Verdict } from './judge-page';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { findNews, waitsForAuthor } from './own-changes';
 import type { PipelineRule } from './pipeline-rules';
@@ -197,13 +197,13 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
   return tellCards(turn, { page, rules }, plan);
 }
 
-const leaveUnlocated = ({ events }: LoadedTurn, rule: PipelineRule): EventDecision[] =>
+const leaveUnlocated = ({ events }: LoadedTurn, rule: PipelineRule): Verdict[] =>
   events.map((event) => ({ rule, event, reason: rule.enabled ? 'source_unknown' : 'rule_off' }));
 
 function toDecisions(
   turn: LoadedTurn,
   page: Page,
-  verdicts: EventDecision[],
+  verdicts: Verdict[],
   comments = new Map<string, CommentReading>(),
 ): Promise<NewDecision[]> {
   const summary = toSummary(page, []);
@@ -222,7 +222,7 @@ function toDecisions(
 async function post(
   turn: LoadedTurn,
   page: Page,
-  { rule, event, decision, isPostedNow, waitsUntil }: EventDecision & PostedEvent,
+  { rule, event, decision, isPostedNow, waitsUntil }: Verdict & PostedEvent,
   comment?: Comment,
 ): Promise<NewDecision> {
   const { workspace } = turn;

@@ -15,7 +15,7 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { dateInZone } from '../calendar/local-dates';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
-import { lineRuleTables, PIPELINE_RULE } from '../changes/pipeline-rules';
+import { PIPELINE_RULE, pipelineRuleTables } from '../changes/pipeline-rules';
 import { blockConnection } from '../changes/read-page';
 import { withNotion } from '../connections/notion-access';
 import { refreshKeptDatabase } from '../connections/refresh-database';
@@ -36,7 +36,7 @@ const PAUSE_MS = 0.7 * SECOND_MS;
 // How soon after a workspace is connected again its missed runs are made up for.
 const LOST_WAIT_MS = 15 * MINUTE_MS;
 
-type Place = z.infer<typeof runClocksJob.payload>;
+type DatabaseOfJob = z.infer<typeof runClocksJob.payload>;
 
 interface ClockRow {
   rule: DueRule['rule'];
@@ -49,14 +49,14 @@ interface ClockRow {
  * summaries, tells what it finds, and stores when each is due next. Returns when to continue if Notion does not answer,
  * or no longer accepts the connection. Running it again tells nothing twice.
  */
-export async function runClocks(place: Place): Promise<{ done: true } | { retryInMs: number }> {
-  const scene = await findScene(place);
+export async function runClocks(database: DatabaseOfJob): Promise<{ done: true } | { retryInMs: number }> {
+  const scene = await findScene(database);
   if (!scene) return { done: true };
   const forgotten = await findForgotten();
   const { due, over } = await listDue(scene, forgotten);
   await moveOn(over);
   if (due.length === 0) return { done: true };
-  const blockedMs = await blockedForMs(connectionLimit(place.workspaceId));
+  const blockedMs = await blockedForMs(connectionLimit(database.workspaceId));
   if (blockedMs > 0) return { retryInMs: blockedMs };
   const single = due.filter(({ rule }) => !('every' in rule.schedule));
   const summaries = due.filter(({ rule }) => 'every' in rule.schedule);
@@ -81,9 +81,9 @@ async function make(scene: Scene, due: Due[], fire: () => Promise<void>): Promis
     if (error.isLimit) await blockConnection(scene.workspace.id, waitMs);
     if (error.isTransient) return waitMs;
     if (error.isUnauthorized && isSameDay(scene, LOST_WAIT_MS)) return LOST_WAIT_MS;
-    if (error.isGone) await refreshKeptDatabase(placeOf(scene));
+    if (error.isGone) await refreshKeptDatabase(databaseOf(scene));
     else {
-      log.warn({ err: error, ...placeOf(scene) }, 'clock rules not run');
+      log.warn({ err: error, ...databaseOf(scene) }, 'clock rules not run');
       await tellRefused(scene, due);
     }
   }
@@ -91,7 +91,7 @@ async function make(scene: Scene, due: Due[], fire: () => Promise<void>): Promis
   return null;
 }
 
-const placeOf = ({ workspace, database }: Scene): Place => ({
+const databaseOf = ({ workspace, database }: Scene): DatabaseOfJob => ({
   accountId: workspace.accountId,
   workspaceId: workspace.id,
   databaseId: database.id,
@@ -102,7 +102,7 @@ function isSameDay({ clock: { timeZone }, databaseTime }: Scene, ms: number): bo
   return dateInZone(databaseTime(), timeZone) === dateInZone(databaseTime(ms), timeZone);
 }
 
-async function findScene({ accountId, workspaceId, databaseId }: Place): Promise<Scene | null> {
+async function findScene({ accountId, workspaceId, databaseId }: DatabaseOfJob): Promise<Scene | null> {
   const askedAt = performance.now();
   const [account] = await db().$queryRaw<(AccountClock & { now: Date })[]>`
     select time_zone as "timeZone", quiet_hours as "quietHours", now() from account where id = ${accountId}::uuid`;
@@ -129,7 +129,7 @@ async function listDue(
   const rows = await db().$queryRaw<ClockRow[]>(Prisma.sql`
     select ${PIPELINE_RULE}::jsonb || '{"hasPosted": false}' as rule, c.nominal_at as "nominalAt", c.due_at as "dueAt"
     from rule_clock c join rule r on r.id = c.rule_id join notion_workspace w on w.id = r.workspace_id
-    ${lineRuleTables(Prisma.sql`c.database_id`)}
+    ${pipelineRuleTables(Prisma.sql`c.database_id`)}
     where c.workspace_id = ${workspace.id}::uuid and c.database_id = ${database.id} and c.due_at <= now() and r.enabled
       and r.schedule is not null and r.database_id = c.database_id
     order by r.created_at, r.id`);
@@ -164,8 +164,8 @@ async function fireSingle(scene: Scene, due: Due[], forgotten: ForgottenSpan | n
     if (!(error instanceof NotionError) || !error.isInvalid) throw error;
     // A property was deleted, or has another type now, and we have not heard of it. Without filters, the rules about
     // other properties find their pages nevertheless.
-    await refreshKeptDatabase(placeOf(scene));
-    await tellFrom((await findScene(placeOf(scene))) ?? scene, null);
+    await refreshKeptDatabase(databaseOf(scene));
+    await tellFrom((await findScene(databaseOf(scene))) ?? scene, null);
   }
 }
 

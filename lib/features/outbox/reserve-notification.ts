@@ -28,25 +28,25 @@ export async function reserveNotification(
   if (message.usagePeriodStart) return { periodStart: message.usagePeriodStart };
   const period = currentPeriod(account, now);
   const asked = { message, accountId: account.id, period };
-  let answer = await reserve(asked);
-  if (answer === 'no_period') {
+  let outcome = await reserve(asked);
+  if (outcome === 'no_period') {
     await runStatement(openPeriodSql(account.id, period));
-    answer = await reserve(asked);
+    outcome = await reserve(asked);
   }
-  const isShared = answer === 'shared';
-  while (answer === 'shared') answer = await reserveShared(asked);
-  if (answer === 'reserved') return { periodStart: period.start };
-  return answer === 'full' ? { stopped: usedUp(account, isShared) } : null;
+  const isShared = outcome === 'shared';
+  while (outcome === 'shared') outcome = await reserveShared(asked);
+  if (outcome === 'reserved') return { periodStart: period.start };
+  return outcome === 'full' ? { stopped: usedUp(account, isShared) } : null;
 }
 
-type Answer = 'reserved' | 'full' | 'no_period' | 'shared' | 'gone';
-type ReservedRow = RowOf<typeof RESERVED_ROW> & { answer: Answer };
+type Outcome = 'reserved' | 'full' | 'no_period' | 'shared' | 'gone';
+type ReservedRow = RowOf<typeof RESERVED_ROW> & { outcome: Outcome };
 
 const reserve = inFairBatches(
-  async (asked: Asked[], patience): Promise<Answer[]> => {
+  async (asked: Asked[], patience): Promise<Outcome[]> => {
     const rows = await runStatement<ReservedRow>(reserveSql(asked, [], patience));
-    const answers = new Map(rows.map(({ nr, answer }) => [nr, answer]));
-    return asked.map((_, index) => answers.get(index + 1) ?? 'gone');
+    const outcomes = new Map(rows.map(({ nr, outcome }) => [nr, outcome]));
+    return asked.map((_, index) => outcomes.get(index + 1) ?? 'gone');
   },
   LARGEST_BATCH,
   ({ accountId }) => accountId,
@@ -57,14 +57,14 @@ const reserve = inFairBatches(
  * so that waiting for a trial's lock occupies only one connection.
  */
 const reserveShared = inBatches(
-  (batch: Asked[]): Promise<Answer[]> =>
+  (batch: Asked[]): Promise<Outcome[]> =>
     transaction((tx) => Promise.all(batch.map((asked) => reserveInTrials(tx, asked)))),
   1,
 );
 
-async function reserveInTrials(tx: Transaction, asked: Asked): Promise<Answer> {
+async function reserveInTrials(tx: Transaction, asked: Asked): Promise<Outcome> {
   const { hashes, areUsedUp } = await lockSharedTrials(tx, asked.accountId, asked.period.start);
   if (areUsedUp) return 'full';
   const [row] = await tx.$queryRaw<ReservedRow[]>(reserveSql([asked], hashes, Prisma.sql`true`));
-  return row?.answer ?? 'gone';
+  return row?.outcome ?? 'gone';
 }

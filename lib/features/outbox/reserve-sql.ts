@@ -23,7 +23,7 @@ export interface Asked {
  * A row of `reserveSql`: the outcome for the message with this number, counted from 1: `reserved`, `full`, `no_period`,
  * or `shared` when its period shares trials other than the given ones.
  */
-export const RESERVED_ROW = { nr: 'int4', answer: 'text' } as const satisfies RowShape;
+export const RESERVED_ROW = { nr: 'int4', outcome: 'text' } as const satisfies RowShape;
 
 /**
  * Reserves notifications for messages in periods that share these trials, usually none, in one statement:
@@ -58,5 +58,5 @@ export const reserveSql = (asked: Asked[], trials: string[], patience: Prisma.Sq
     )
     select nr::int, case when fits then 'reserved' when not fits then 'full'
       when exists (select 1 from usage_period p where p.account_id = requested.account_id and p.starts_at = requested.start)
-        then 'shared' else 'no_period' end as answer
+        then 'shared' else 'no_period' end as outcome
     from requested`;

@@ -1,6 +1,6 @@
 import { log } from '@/lib/log';
 import { whileLeased } from '@/lib/queue/while-leased';
-import { freeAfterAnswer, type Slot } from '../calls/send-slots';
+import { freeAfterResponse, type Slot } from '../calls/send-slots';
 import type { ChannelTurn, WaitingMessage } from './claim-channels';
 import { recordCalls } from './record-calls';
 import type { CallRecord } from './record-sql';
@@ -22,7 +22,7 @@ export class TurnResults {
   /** Notes that a call with this slot was answered or given up. */
   answered(slot: Slot): void {
     this.unused.delete(slot);
-    this.open.slots.push({ slot, freeAt: freeAfterAnswer() });
+    this.open.slots.push({ slot, freeAt: freeAfterResponse() });
   }
 
   /**

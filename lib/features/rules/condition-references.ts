@@ -152,7 +152,7 @@ interface StoredNames extends KnownDatabase {
 }
 
 /** Stored conditions as the API returns them: options by name, everything else by id. */
-export function answeredConditions({ match, items }: Conditions, database: StoredNames): Conditions {
+export function returnedConditions({ match, items }: Conditions, database: StoredNames): Conditions {
   return {
     match,
     items: items.map((item): Condition => {

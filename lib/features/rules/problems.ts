@@ -6,7 +6,7 @@ import { goneFromSchedule } from '../clocks/schedule-property';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { type Conditions, type Destination, REFERENCES, type ReferringTerm } from '../matching/schema';
 import { findGone } from './condition-references';
-import { candidates, isAnsweredByName, REFERRING_TERMS } from './references';
+import { candidates, isReturnedByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
 import type { RuleWithSource } from './sources';
 
@@ -45,7 +45,7 @@ export function problemsOfDatabase(
     const gone = rule[part].filter((id) => !known.includes(id));
     return gone.map((id) => {
       const name = formerNames[id];
-      return { part, id: (isAnsweredByName(part) && name) || id, text: deleted(part, name) };
+      return { part, id: (isReturnedByName(part) && name) || id, text: deleted(part, name) };
     });
   });
   // Written only by rule commands, from this very type.

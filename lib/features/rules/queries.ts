@@ -17,7 +17,7 @@ import { findBlocks } from './find-blocks';
 import { ruleHealth } from './health';
 import { findPingProblems } from './pingable-roles';
 import { findProblems } from './problems';
-import { answeredTerms, namesOf } from './references';
+import { namesOf, returnedTerms } from './references';
 import { type Rule, ruleSchema } from './schema';
 import { type RuleWithSource, sourceInWords, sourceOf, TITLE_ONLY, WITH_SOURCE } from './sources';
 
@@ -88,7 +88,7 @@ function toRule(
   const known = database ?? TITLE_ONLY;
   const type = database && (database.statusPropertyId === null ? 'page' : 'task');
   return ruleSchema.parse({
-    ...answeredTerms(row, known),
+    ...returnedTerms(row, known),
     id: row.id,
     source: sourceOf(row),
     sourceName: sourceInWords(row),

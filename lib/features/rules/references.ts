@@ -7,7 +7,7 @@ import type { KnownPerson } from '../links/known-people';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { givesTags, isToPeople } from '../matching/words';
-import { answeredConditions, resolveConditions } from './condition-references';
+import { resolveConditions, returnedConditions } from './condition-references';
 
 interface KnownDatabase {
   name: string;
@@ -45,24 +45,24 @@ export function namesOf(
 }
 
 /** Stored terms as the API returns them: options by name, everything else by id, and the actions that cards have. */
-export function answeredTerms(
+export function returnedTerms(
   row: Record<keyof RuleTerms, unknown> & { databaseId: string | null },
   database: KnownDatabase & { formerNames: unknown },
 ): RuleTerms {
   const terms = termsOf(row);
-  const names = REFERRING_TERMS.filter(isAnsweredByName).map((term) => [
+  const names = REFERRING_TERMS.filter(isReturnedByName).map((term) => [
     term,
     namesOf(term, terms, database),
   ]);
   // Other sources can have pages of any database.
   const hasTasks = row.databaseId === null || database.statusPropertyId !== null;
-  const conditions = answeredConditions(terms.conditions, database);
+  const conditions = returnedConditions(terms.conditions, database);
   const actions = actionsOf(terms.actions, hasTasks && !isToPeople(terms));
   return { ...terms, conditions, actions, ...Object.fromEntries(names) };
 }
 
 /** Whether the API returns a term's references by name instead of by id. */
-export const isAnsweredByName = (term: ReferringTerm) => REFERENCES[term].to === 'statusOption';
+export const isReturnedByName = (term: ReferringTerm) => REFERENCES[term].to === 'statusOption';
 
 /**
  * Replaces every reference in terms, given by id or by name, by its id. Throws `invalid_input` for what the database

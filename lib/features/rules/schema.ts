@@ -136,8 +136,8 @@ const inputSchema = ruleTermsSchema
     };
   });
 
-/** Fields that only answers have. They are ignored, so that a rule can be sent back as it was answered. */
-const ANSWERED_ONLY = [
+/** Fields that only responses have. They are ignored, so that a rule can be sent back as it was returned. */
+const RETURNED_ONLY = [
   'id',
   'databaseName',
   'databaseType',
@@ -154,11 +154,11 @@ const ANSWERED_ONLY = [
 ];
 
 /** The body of POST /api/app/rules, and of PUT /api/app/rules/{id} when it edits a rule. */
-export const ruleInputSchema = z.preprocess(withoutAnswered, inputSchema);
+export const ruleInputSchema = z.preprocess(withoutReturnedOnly, inputSchema);
 
-function withoutAnswered(body: unknown): unknown {
+function withoutReturnedOnly(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  return Object.fromEntries(Object.entries(body).filter(([field]) => !ANSWERED_ONLY.includes(field)));
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !RETURNED_ONLY.includes(field)));
 }
 
 /** The body of PUT /api/app/rules/{id} when it switches a rule on or off. */

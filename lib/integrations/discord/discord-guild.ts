@@ -111,9 +111,9 @@ const UNAVAILABLE = 503;
  * Discord's response about a server. Discord sometimes denies knowing a server that the bot is still in, so that counts
  * as no answer unless its list of the bot's servers agrees. Throws DiscordError.
  */
-export async function aboutGuild<T>(guildId: string, answer: Promise<T>): Promise<T> {
+export async function aboutGuild<T>(guildId: string, response: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     const isUnknown = error instanceof DiscordError && error.code === Code.UnknownGuild;
     if (!isUnknown || !(await isListed(guildId))) throw error;

@@ -12,7 +12,7 @@ const REFUSED = [403, 404];
 const INVALID_GRANT = 'invalid_grant';
 const EDGE_PAUSE_MS = MINUTE_MS;
 // A hundred messages of 2,000 characters with embeds of 6,000, at four bytes each: 3.2 MB.
-const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const errorSchema = z.object({
   code: z.number().catch(0),
   message: z.string().catch(''),
@@ -137,12 +137,12 @@ async function requestNow(method: string, path: string, call: DiscordCall): Prom
     headers['content-type'] = 'application/x-www-form-urlencoded';
     body = new URLSearchParams(call.form).toString();
   }
-  const answer = await send(path, { method, headers, body, claimLeft: call.claimLeft });
-  const json = parseJson(answer.text);
-  if (answer.status >= 200 && answer.status < 300) {
-    return { body: json, exhaustedForMs: exhaustedForMs(answer.headers) };
+  const response = await send(path, { method, headers, body, claimLeft: call.claimLeft });
+  const json = parseJson(response.text);
+  if (response.status >= 200 && response.status < 300) {
+    return { body: json, exhaustedForMs: exhaustedForMs(response.headers) };
   }
-  throw toError(answer, json);
+  throw toError(response, json);
 }
 
 async function send(
@@ -151,7 +151,7 @@ async function send(
 ) {
   try {
     const address = `${env().DISCORD_API_URL}${path}`;
-    const bounds = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES };
+    const bounds = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES };
     return await callHttp(address, { service: 'discord', ...call, ...bounds });
   } catch (error) {
     if (error instanceof CallTooLate) throw error;

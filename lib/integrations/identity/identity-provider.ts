@@ -9,7 +9,7 @@ const TIMEOUT_MS = 8 * SECOND_MS;
 const REFRESH_TIMEOUT_MS = 40 * SECOND_MS;
 
 // Responses hold a few tokens, keys or URLs.
-const ANSWER_MAX_BYTES = 256 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 
 // A refusal's code is cut to this length before it is logged.
 const MAX_CODE = 40;
@@ -86,7 +86,7 @@ const get = (address: string) =>
     method: 'GET',
     headers: { accept: 'application/json' },
     timeoutMs: TIMEOUT_MS,
-    maxBytes: ANSWER_MAX_BYTES,
+    maxBytes: MAX_RESPONSE_BYTES,
   });
 
 /** Fetches the provider's signing keys, in the form that the JWT library expects. Throws KeysMissing. */
@@ -143,7 +143,7 @@ async function askForTokens(form: Record<string, string>, timeoutMs: number) {
     },
     body: new URLSearchParams(form).toString(),
     timeoutMs,
-    maxBytes: ANSWER_MAX_BYTES,
+    maxBytes: MAX_RESPONSE_BYTES,
   });
 }
 

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 20 * SECOND_MS;
 const DEFAULT_WAIT_MS = 10 * SECOND_MS;
 // A page's text may have 100 parts of 2,000 characters, each sent twice, at up to three bytes a character: 1.2 MB.
 // https://developers.notion.com/reference/request-limits
-const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 // Notion asks not to repeat the calls of a connection that it has blocked, and does not say when the block ends.
 // https://developers.notion.com/reference/request-limits
 const BLOCKED = 'public_api_request_blocked';
@@ -138,14 +138,17 @@ const fetchKept =
   (timeoutMs: number): ClientFetch =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {
     if (typeof body === 'object') throw new TypeError('Only text is sent to Notion');
-    const bounds = { timeoutMs, maxBytes: ANSWER_MAX_BYTES };
+    const bounds = { timeoutMs, maxBytes: MAX_RESPONSE_BYTES };
     const call = { service: 'notion', method, headers, body, ...bounds } as const;
-    const answer = await callHttp(address, call).catch((error) => {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await callHttp(address, call).catch((error) => {
       if (error instanceof ResponseTooLarge) throw new NotionError(200, TOO_LARGE, error.message);
       throw noAnswer();
     });
-    const { status, text } = answer;
-    return { status, ok: status >= 200 && status < 300, headers: answer.headers, text: async () => text };
+    return { status, ok: status >= 200 && status < 300, headers: received, text: async () => text };
   };
 
 const noAnswer = () => new NotionError(0, 'no_answer', 'Notion did not answer');

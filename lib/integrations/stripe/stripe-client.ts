@@ -7,7 +7,7 @@ import { boundedFetch } from '../bounded-fetch';
 const TIMEOUT_MS = 10 * SECOND_MS;
 const MAX_RETRIES = 2;
 // The longest list has a hundred subscriptions or sessions of about 10 kB each.
-const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 let client: Stripe | undefined;
 
@@ -23,7 +23,7 @@ export function stripe(): Stripe {
 
 function connect(): Stripe {
   const { STRIPE_API_URL, STRIPE_SECRET_KEY } = env();
-  const bounded = boundedFetch({ service: 'stripe', timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_MAX_BYTES });
+  const bounded = boundedFetch({ service: 'stripe', timeoutMs: TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES });
   return new Stripe(STRIPE_SECRET_KEY, {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: MAX_RETRIES,

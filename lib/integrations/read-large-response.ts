@@ -16,7 +16,7 @@ const waiting = new Map<string, Reading[]>();
  * turns, and a response that takes longer than a second no longer holds up the next. `begin` is called when the turn
  * comes. Returns a function that ends the reading or removes it from the queue; call it once.
  */
-export function readLargeAnswer(lane: string, begin: () => void): () => void {
+export function readLargeResponse(lane: string, begin: () => void): () => void {
   const reading = { lane, begin };
   waiting.set(lane, [...(waiting.get(lane) ?? []), reading]);
   beginNext();
