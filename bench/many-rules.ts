@@ -38,20 +38,20 @@ export async function flatRows(lifetime: Lifetime, setting: Setting): Promise<Ro
   const among =
     `from ${rules} rules of ${accounts} ${accounts === 1 ? 'account' : 'accounts'} to ` +
     `${CROWD_ACCOUNTS * RULES_IN_CROWD + rules} rules of ${CROWD_ACCOUNTS + accounts}, five conditions each`;
-  const flat = (now: number, before: number, unit: string) => ({
+  const flat = (now: number, before: number) => ({
     figure: now,
-    unit,
-    note: `${before.toFixed(2)} ${unit} before`,
+    unit: 'ms',
+    note: `${before.toFixed(2)} ms before`,
   });
   return [
     toRow(
       `processor time of an event, ${among}`,
-      flat(many.cpuMs, few.cpuMs, 'ms'),
+      flat(many.cpuMs, few.cpuMs),
       below(round(few.cpuMs * 1.25), 'ms'),
     ),
     toRow(
       `event to card, median, ${among}`,
-      flat(many.median, few.median, 'ms'),
+      flat(many.median, few.median),
       below(round(few.median * 1.25 + 1), 'ms'),
     ),
     toRow(

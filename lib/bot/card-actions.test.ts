@@ -448,8 +448,7 @@ test('below a test of a draft, the buttons that need a saved rule are switched o
 });
 
 describe('in a direct message', () => {
-  const direct = (path = '') =>
-    story.product.control('discord', 'GET', `/direct-messages/${mira.userId}${path}`);
+  const direct = () => story.product.control('discord', 'GET', `/direct-messages/${mira.userId}`);
 
   test('the chosen buttons stand below the card and work for the linked person alone', async () => {
     const made = await story.product.call('mira', 'POST', '/api/app/rules', {

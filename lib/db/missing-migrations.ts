@@ -8,11 +8,11 @@ const QUEUE = 'graphile_worker';
  * The migrations of this version that the database lacks, by name. The job queue's own come last, so they count as
  * applied once its table is there. Throws when the database does not answer.
  */
-export async function listMissingMigrations(root = process.cwd()): Promise<string[]> {
+export async function listMissingMigrations(): Promise<string[]> {
   const [tables] = await runStatement<{ ours: string | null; queue: string | null }>(Prisma.sql`
     select to_regclass('_prisma_migrations')::text as ours, to_regclass('graphile_worker.jobs')::text as queue`);
   const applied = tables?.ours ? await listApplied() : [];
-  const missing = listOwn(root).filter((name) => !applied.includes(name));
+  const missing = listOwn().filter((name) => !applied.includes(name));
   return tables?.queue ? missing : [...missing, QUEUE];
 }
 
@@ -23,8 +23,8 @@ async function listApplied(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-function listOwn(root: string): string[] {
-  return readdirSync(join(root, 'prisma', 'migrations'), { withFileTypes: true })
+function listOwn(): string[] {
+  return readdirSync(join(process.cwd(), 'prisma', 'migrations'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 }

@@ -4,8 +4,6 @@ import { DAY_MS } from '@/lib/time';
 import { webhookSignature } from '../../sandbox/stripe/webhooks/webhook-signature';
 import { eventually, type TestProduct } from './product';
 
-type Key = Parameters<TestProduct['call']>[0];
-
 const MIRA = '208917000000000101';
 
 interface ApiItem {
@@ -27,8 +25,12 @@ export class StripeSteps {
   constructor(readonly product: TestProduct) {}
 
   /** Opens a checkout as the account and pays it. Returns whether the card was taken. */
-  async buy(card = 'good', key: Key = 'mira'): Promise<boolean> {
-    const { status, body } = await this.product.call(key, 'POST', '/api/app/billing/create-checkout-session');
+  async buy(card = 'good'): Promise<boolean> {
+    const { status, body } = await this.product.call(
+      'mira',
+      'POST',
+      '/api/app/billing/create-checkout-session',
+    );
     if (status !== 200) throw new Error(`checkout: ${status} ${JSON.stringify(body)}`);
     return this.pay(body.url, card);
   }
@@ -164,7 +166,7 @@ export class StripeSteps {
     });
   }
 
-  async subscription(key: Key = 'mira') {
-    return (await this.product.call(key, 'GET', '/api/app/billing')).body.subscription;
+  async subscription() {
+    return (await this.product.call('mira', 'GET', '/api/app/billing')).body.subscription;
   }
 }

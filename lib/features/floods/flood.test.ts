@@ -143,8 +143,8 @@ test(`${MANY} new pages are ten cards and one that counts, with all of them in i
   expect(await used()).toBe(11);
 });
 
-const counterOf = async (channel = 'tasks') => {
-  const [counter, ...others] = (await shown(channel)).counters;
+const counterOf = async () => {
+  const [counter, ...others] = (await shown()).counters;
   expect(others).toEqual([]);
   return counter;
 };

@@ -34,10 +34,10 @@ const control = (method: string, path: string, body?: unknown) =>
 const call = (method: string, path: string, body?: unknown) =>
   pipeline.story.product.call('mira', method, path, body);
 
-async function newForum(type = ChannelType.GuildForum, given: object = {}): Promise<string> {
+async function newForum(type = ChannelType.GuildForum): Promise<string> {
   const channel = { name: 'board', type };
   const { id } = await control('POST', `/guilds/${pipeline.story.guild.id}/channels`, channel);
-  await setTags({ tags: TAGS.map((name) => ({ name })), ...given }, id);
+  await setTags({ tags: TAGS.map((name) => ({ name })) }, id);
   return id;
 }
 

@@ -122,7 +122,7 @@ export function toLetter(
   card: MessageBody,
   page: Pick<Page, 'url'>,
   linkId: string,
-  rows: Rows = [],
+  rows: Rows,
 ): MessageBody {
   const stop = buttonRow(texts.stopNotifying, notifyIdOf(linkId, 'off'));
   const row = pageRow(page, []);
