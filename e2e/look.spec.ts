@@ -28,6 +28,20 @@ test('the ring around what has the focus is of one colour from its first moment'
   }
 });
 
+test('nothing moves for whoever wants no motion', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  const durations = await page.evaluate(() => {
+    const dialog = document.querySelector('dialog');
+    return (
+      dialog && [undefined, '::backdrop'].map((part) => getComputedStyle(dialog, part).animationDuration)
+    );
+  });
+  expect(durations).toEqual(['1e-05s', '1e-05s']);
+});
+
 test('a primary button that is disabled looks so in both themes', async ({ page, signIn }) => {
   await signIn('mira');
   for (const colorScheme of ['light', 'dark'] as const) {
