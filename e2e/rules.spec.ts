@@ -424,6 +424,32 @@ test.describe('when something fails', () => {
     expect(saved).toEqual([201, 201, 200, 200]);
   });
 
+  test('a call that gets no answer ends, and what was entered is saved next', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await createRule(page);
+    await page.goto('/rules');
+    await page.getByRole('button', { name: /^Edit rule/ }).click();
+    await choose(page, 'Channel', 'build-log');
+    const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+    await page.route('**/api/app/rules/*', () => {});
+    const waitBriefly = (isBrief: boolean) =>
+      page.evaluate((brief) => document.body.toggleAttribute('data-brief', brief), isBrief);
+    await page.evaluate(() => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (ms) => timeout(document.body.hasAttribute('data-brief') ? ms / 100 : ms);
+    });
+    await waitBriefly(true);
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'No answer came, so the rule may be saved or not. What you entered is still here. Try again: it is saved only once.',
+    );
+    await page.unroute('**/api/app/rules/*');
+    await waitBriefly(false);
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByRole('listitem', { name: 'Sprint board to #build-log' })).toBeVisible();
+  });
+
   test('an import says what it waits for, and is made once although its answer was lost', async ({
     page,
     signIn,

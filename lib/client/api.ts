@@ -2,6 +2,8 @@ import { retryAfterMs, sleep } from './retry-after';
 import { accessToken, forgetAccessToken, isLoggingOut, SessionUnknown } from './session';
 
 const PATIENCE_MS = 15_000;
+// Slow answers take less. A connection that is silently gone would be waited for without end.
+const ANSWER_WITHIN_MS = 120_000;
 const UNAUTHORIZED = 401;
 const UNAVAILABLE = 503;
 // By then the browser has copied the file's contents.
@@ -72,7 +74,7 @@ async function withToken<T>(call: (token: string) => Promise<T>): Promise<T> {
 async function fetchPatiently(path: string, init: RequestInit): Promise<Response> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const response = await fetch(path, init);
+    const response = await fetch(path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     const waitMs = retryAfterMs(response);
     const isOver = response.status !== UNAVAILABLE || Date.now() + waitMs > deadline;
     if (isOver || (init.method ?? 'GET') !== 'GET') return response;

@@ -8,6 +8,8 @@ const SIGN_IN = '/api/auth/signin/auth0';
 
 const RENEW_BEFORE_MS = 60_000;
 const PATIENCE_MS = 30_000;
+// The server itself may wait 40 seconds for the identity provider.
+const ANSWER_WITHIN_MS = 60_000;
 
 /** It is unknown right now whether somebody is signed in. */
 export class SessionUnknown extends Error {}
@@ -31,7 +33,9 @@ async function renew(): Promise<Session | null> {
 async function askPatiently(): Promise<Partial<Session> | null> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const response = await fetch(SESSION).catch(() => null);
+    const response = await fetch(SESSION, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(
+      () => null,
+    );
     if (response?.ok) return response.json();
     const waitMs = retryAfterMs(response);
     if (Date.now() + waitMs > deadline) throw new SessionUnknown();
