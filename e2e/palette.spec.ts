@@ -269,7 +269,9 @@ test.describe('offline', () => {
     await expect(field(page)).toBeFocused();
     await context.setOffline(true);
     await expect(palette(page)).toContainText('You are offline. Pages open once you are back.');
-    await expect(palette(page).getByRole('option', { name: 'Billing' })).toBeDisabled();
+    for (const name of ['Billing', 'Logout']) {
+      await expect(palette(page).getByRole('option', { name })).toBeDisabled();
+    }
     await context.setOffline(false);
     await expect(palette(page).getByRole('option', { name: 'Billing' })).toBeEnabled();
   });

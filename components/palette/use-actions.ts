@@ -7,6 +7,7 @@ import { THEMES } from '@/components/shell/theme-switch';
 import { lookAgain } from '@/lib/client/look-again';
 import { useServer, useWorkspace } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
+import { useOnline } from '@/lib/client/use-online';
 import type { Server, Workspace } from '@/lib/features/connections/schema';
 import type { Entry } from './find-entries';
 
@@ -27,6 +28,7 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
   const { data: server, mutate: setServer } = useServer();
   const { data: workspace, mutate: setWorkspace } = useWorkspace();
   const { theme, setTheme } = useTheme();
+  const online = useOnline();
 
   const rereadServer = () =>
     lookAgain<Server>('/api/app/discord/server/refresh', (read) => setServer(read, { revalidate: false }));
@@ -82,7 +84,14 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
       icon: Keyboard,
       run: showShortcuts,
     },
-    { id: 'logout', label: 'Logout', words: 'sign out log out', icon: LogOut, run: logOut },
+    {
+      id: 'logout',
+      label: 'Logout',
+      words: 'sign out log out',
+      icon: LogOut,
+      disabled: !online,
+      run: logOut,
+    },
   ];
   return entries.filter((entry) => entry !== null);
 }
