@@ -432,6 +432,12 @@ test.describe('when something fails', () => {
     await page.getByRole('button', { name: /^Edit rule/ }).click();
     await choose(page, 'Channel', 'build-log');
     const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+    await page.route('**/api/app/rules/test', (route) => route.abort('connectionreset'));
+    await dialog.getByRole('button', { name: 'Send test' }).click();
+    await expect(dialog.getByRole('region', { name: 'Preview' }).getByRole('alert')).toHaveText(
+      'No answer came, so the test may be in the channel or not. Look there before you send another.',
+    );
+
     await page.route('**/api/app/rules/*', () => {});
     const waitBriefly = (isBrief: boolean) =>
       page.evaluate((brief) => document.body.toggleAttribute('data-brief', brief), isBrief);
@@ -441,7 +447,7 @@ test.describe('when something fails', () => {
     });
     await waitBriefly(true);
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText(
+    await expect(dialog.getByRole('alert').last()).toHaveText(
       'No answer came, so the rule may be saved or not. What you entered is still here. Try again: it is saved only once.',
     );
     await page.unroute('**/api/app/rules/*');

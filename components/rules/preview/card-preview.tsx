@@ -24,6 +24,10 @@ const RealCard = dynamic(() => loadScript(() => import('./real-card')).then((mod
 });
 
 const FAILED = { preview: 'The preview could not be made.', test: 'The test could not be sent.' };
+const UNANSWERED = {
+  preview: FAILED.preview,
+  test: 'No answer came, so the test may be in the channel or not. Look there before you send another.',
+};
 
 type Outcome = { draft: string } & (
   | { kind: 'preview'; preview: Preview }
@@ -67,7 +71,7 @@ export function CardPreview({
         add({ draft: key, kind: 'preview', preview: await api<Preview>(path, 'POST', draft) });
       } else add({ draft: key, kind: 'test', sent: await api<TestSent>(path, 'POST', draft) });
     } catch (error) {
-      add({ draft: key, kind: 'error', text: errorText(error, FAILED[what], FAILED[what]) });
+      add({ draft: key, kind: 'error', text: errorText(error, FAILED[what], UNANSWERED[what]) });
     }
     setBusy(null);
   }
