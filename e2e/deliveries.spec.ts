@@ -58,6 +58,21 @@ test('a channel that refuses cards is told, fixed and checked, and the failed ca
     await expect(page.getByRole('heading', { name: 'Notification Rules', level: 1 })).toBeVisible();
   });
 
+  await test.step('a card that fails again at once can be sent once more', async () => {
+    await rule.getByRole('button', { name: 'Recent deliveries' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Sprint board → #tasks' });
+    await page.route('**/resend', (route) => route.fulfill({ json: {} }));
+    const resend = sheet.getByRole('button', { name: /^Resend/ });
+    const answered = page.waitForResponse('**/resend');
+    await resend.click();
+    await answered;
+    await expect(resend).toBeEnabled();
+    await expect(sheet.getByRole('alert')).toHaveCount(0);
+    await page.unroute('**/resend');
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+  });
+
   await test.step('a check before fixing changes nothing', async () => {
     await trouble.getByRole('button', { name: 'Check again' }).click();
     await expect(trouble).toContainText('Checked just now: nothing has changed yet.');

@@ -77,7 +77,7 @@ export function ActivityDetails({
           </a>
         ) : null}
       </p>
-      <DeliveryDetails entry={data} ruleId={ruleId} onResent={() => void mutate()} />
+      <DeliveryDetails entry={data} ruleId={ruleId} onResent={() => mutate()} />
     </>
   );
 }

@@ -142,7 +142,7 @@ function Day({
   day: string;
   entries: DeliveryEntry[];
   ruleId: string;
-  onResent: () => void;
+  onResent: () => Promise<unknown>;
 }) {
   const label = day === formatDay(new Date().toISOString()) ? 'Today' : day;
   return (

@@ -27,7 +27,7 @@ export function DeliveryDetails({
 }: {
   entry: DeliveryEntry;
   ruleId: string;
-  onResent: () => void;
+  onResent: () => Promise<unknown>;
 }) {
   return (
     <>
@@ -89,7 +89,15 @@ export function DeliveryDetails({
   );
 }
 
-function Resend({ entry, ruleId, onResent }: { entry: DeliveryEntry; ruleId: string; onResent: () => void }) {
+function Resend({
+  entry,
+  ruleId,
+  onResent,
+}: {
+  entry: DeliveryEntry;
+  ruleId: string;
+  onResent: () => Promise<unknown>;
+}) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 
@@ -98,12 +106,13 @@ function Resend({ entry, ruleId, onResent }: { entry: DeliveryEntry; ruleId: str
     setError(null);
     try {
       await api(`/api/app/rules/${ruleId}/deliveries/${entry.id}/resend`, 'POST');
-      onResent();
+      // It may fail again at once; then it can be sent once more.
+      await onResent().catch(() => undefined);
     } catch (reason) {
       const failure = 'It could not be sent again. Try once more.';
       setError(errorText(reason, failure, failure));
-      setBusy(false);
     }
+    setBusy(false);
   }
 
   return (

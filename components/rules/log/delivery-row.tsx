@@ -11,7 +11,7 @@ export function DeliveryRow({
 }: {
   entry: DeliveryEntry;
   ruleId: string;
-  onResent: () => void;
+  onResent: () => Promise<unknown>;
 }) {
   return (
     <li className="flex gap-4 px-5 py-3">

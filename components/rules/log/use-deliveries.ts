@@ -32,7 +32,7 @@ export function useDeliveries(ruleId: string, view: DeliveryView) {
     // After a failure, the page that failed is read again.
     more: () => void (isBehind ? mutate() : setSize(size + 1)),
     retry: () => void mutate(),
-    refresh: () => void mutate(),
+    refresh: () => mutate(),
   };
 }
 
