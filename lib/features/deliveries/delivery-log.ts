@@ -100,12 +100,13 @@ export function titleOf(summary: Summary | null): string {
   return summary?.title || (summary?.url ? 'Untitled' : 'A page');
 }
 
-function toPerson({ name, outcome, state, reason }: LoggedPerson): DeliveryEntry['people'][number] {
+function toPerson({ name, outcome, state, reason, triedAt }: LoggedPerson): DeliveryEntry['people'][number] {
   const isGathered = outcome === 'gathered' && state === null;
+  const said = state && reasonText({ state, reason, triedAt: triedAt === null ? null : new Date(triedAt) });
   return {
     name: name ?? 'Somebody who is not linked any more',
     state: state ?? (isGathered ? 'waiting' : 'skipped'),
-    reason: reason ?? personReason(outcome, isGathered),
+    reason: said ?? personReason(outcome, isGathered),
   };
 }
 

@@ -182,14 +182,17 @@ export interface LoggedPerson {
   /** The state of the person's message; null without one. */
   state: 'waiting' | 'sent' | 'held' | 'failed' | null;
   reason: string | null;
+  /** Since when Discord may have been asked to post it; null before that, and if it certainly was not posted. */
+  triedAt: string | null;
 }
 
 /** The LoggedPersons of an entry `e`, as JSON; null when its rule does not write to people. */
 const PEOPLE = Prisma.sql`(
   select json_agg(json_build_object('name', k.notion_display_name, 'outcome', l.outcome, 'state', lm.state,
-    'reason', lm.reason) order by l.message_id is null, k.notion_display_name)
+    'reason', lm.reason, 'triedAt', lm.tried_at) order by l.message_id is null, k.notion_display_name)
   from letter l left join account_link k on k.id = l.link_id
-  left join lateral (select state, reason from message where id = l.message_id and at = l.message_at limit 1) lm on true
+  left join lateral (
+    select state, reason, tried_at from message where id = l.message_id and at = l.message_at limit 1) lm on true
   where l.decision_id = e.id)`;
 
 /** Whether a message `m` is in a thread or a post, so that its channel is the rule's. */

@@ -387,6 +387,25 @@ describe('nobody is bothered', () => {
     expect(await letters(MIRA)).toHaveLength(1);
   });
 
+  test('who left the server after an attempt whose answer was lost: the log says that it may have arrived', async () => {
+    await notify('on', MIRA);
+    const rule = await pipeline.rule(TO_MIRA);
+    const { faults } = pipeline.story.product.sandbox.context;
+    pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages' });
+    // Until the person has left, no further attempt gets through.
+    pipeline.fault({ target: 'discord', kind: 'fail', status: 503, match: '/messages', after: 1, times: 0 });
+    await pipeline.edit(GOLEM, { Status: 'Done' }, 'jonas');
+    await expect.poll(() => faults.list()[0]?.hits).toBe(1);
+    await control('DELETE', `/guilds/${pipeline.story.guild.id}/members/${MIRA}`);
+    await db().accountLink.updateMany({ data: { memberSeenAt: null } });
+    await pipeline.idle();
+    expect(await letters(MIRA)).toHaveLength(1);
+    const [entry] = await log(rule.id);
+    const reason = 'The person left the server. The card may have been posted.';
+    expect(entry).toMatchObject({ state: 'failed', reason });
+    expect(entry.people).toEqual([{ name: 'Mira Castellan', state: 'failed', reason }]);
+  });
+
   test('who has left the server, whose pages they are', async () => {
     await notify('on', MIRA);
     const rule = await pipeline.rule(TO_MIRA);
