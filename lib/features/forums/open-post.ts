@@ -37,8 +37,10 @@ export type PostedIn = SentMessage & { placeId: string };
 /** The state of a post as it is noted, with the ids of the tags that it got from us, if they are known. */
 function stateOf({ tags, isClosed }: PostShape, tagIds?: string[]): string {
   const state = `${isClosed ? 'closed' : 'open'} ${hash(JSON.stringify(tags))}`;
-  return tagIds ? `${state} ${tagIds.join(',') || NO_TAGS}` : state;
+  return tagIds ? withTags(state, tagIds) : state;
 }
+
+const withTags = (state: string, tagIds: string[]) => `${state} ${tagIds.join(',') || NO_TAGS}`;
 
 function readState(noted: string | null) {
   const [isOpen, names, ids] = noted?.split(' ') ?? [];
@@ -108,6 +110,11 @@ export async function syncPost(
   try {
     const tags = hasOtherTags ? await newTags(about, post, { postId, ours: was.tagIds }) : undefined;
     let ours = tags?.ours ?? was.tagIds;
+    if (tags && was.tagIds) {
+      // If the answer is lost, the post may have tags from us that would be taken for those that people gave it.
+      const maybeOurs = [...new Set([...was.tagIds, ...tags.ours])];
+      await noteState(about, post, withTags(`${was.isOpen} ${was.names}`, maybeOurs));
+    }
     await changePost(
       postId,
       { isClosed: post.isClosed, ...(tags && { tagIds: tags.all }) },
