@@ -257,6 +257,20 @@ test('disconnecting the server takes its rules along', async ({ page, signIn }) 
   await expect(page.getByRole('button', { name: 'New Rule' })).toBeDisabled();
 });
 
+test('a press on the text of an option chooses it, and the list stays open', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  await choose(page, 'Database', 'Sprint board');
+  await choose(page, 'Event Type', 'Page Updated');
+  await page.getByRole('button', { name: 'Watched Properties' }).click();
+  const list = page.getByRole('group', { name: 'Watched Properties' });
+  await list.getByText('Status', { exact: true }).click();
+  await expect(list.getByRole('checkbox', { name: 'Status' })).toBeChecked();
+  await expect(list).toBeVisible();
+});
+
 test('a new rule begins with the first database, the first accessible channel and a created page', async ({
   page,
   signIn,

@@ -99,11 +99,13 @@ export function MultiSelect({
         ref={list}
         id={`${id}-list`}
         popover="auto"
+        // A press on an option's text moves the focus here; otherwise it would leave the list, which would close.
+        tabIndex={-1}
         aria-labelledby={`${id}-label`}
         onToggle={(event) => event.newState === 'open' && boxes()[0]?.focus()}
         onKeyDown={move}
         onBlur={closeBehind}
-        className="drop-down max-h-64 overflow-y-auto rounded-lg border bg-surface p-1 text-foreground shadow-float"
+        className="drop-down max-h-64 overflow-y-auto rounded-lg border bg-surface p-1 text-foreground shadow-float outline-none"
         style={{ positionAnchor: `--${id}` }}
       >
         {options.map((option) => (
