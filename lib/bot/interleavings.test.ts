@@ -13,7 +13,6 @@ let story: CardStory;
 
 beforeAll(async () => {
   story = await CardStory.start();
-  await story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
 });
 afterAll(() => story.product.stop());
 

@@ -55,7 +55,9 @@ export class TestProduct {
       await closeDatabase();
       await database.drop();
     });
-    await product.control('notion', 'PATCH', '/settings', { aggregationMs: 20, retryBaseMs: 100 });
+    // Tests call far more often than people do. What happens at a limit is tested with a fault.
+    const rateLimit = { enabled: false };
+    await product.control('notion', 'PATCH', '/settings', { aggregationMs: 20, retryBaseMs: 100, rateLimit });
     await product.control('discord', 'PUT', '/limits', { limits: 'off' });
     return product;
   }

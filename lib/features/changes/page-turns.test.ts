@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.clear();

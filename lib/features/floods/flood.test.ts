@@ -13,7 +13,6 @@ let pipeline: Pipeline;
 let made = 0;
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
   await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
 });
 afterAll(() => pipeline.story.product.stop());

@@ -367,7 +367,6 @@ test('where every post needs a tag, what tells of several pages gets the first t
   const tags = [{ name: 'Staff', moderated: true }, ...TAGS.map((name) => ({ name }))];
   await setTags({ tags, requiresTag: true });
   await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
-  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
   const timing = { kind: 'digest', every: 'hour' };
   const digest = await rule({ timing });
   await change('Done');
@@ -501,7 +500,6 @@ test('a destination that does not fit is refused, and names itself', async () =>
 
 test('a digest and a flood are posts of their own', async () => {
   await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
-  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
   const digest = await rule({ timing: { kind: 'digest', every: 'hour' } });
   await change('In progress');
   await new DigestSteps(pipeline).tell();

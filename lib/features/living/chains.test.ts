@@ -10,7 +10,6 @@ let pipeline: Pipeline;
 
 beforeAll(async () => {
   pipeline = new Pipeline(await startConnectedProduct());
-  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
   await pipeline.story.product.work();
 });
 afterAll(() => pipeline.story.product.stop());

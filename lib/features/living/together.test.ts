@@ -90,7 +90,6 @@ test('in quiet hours a living card is kept up to date, and what happened is told
 
 test('of many new pages the first have living cards, and the others one when something happens to them', async () => {
   await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'off' });
-  await pipeline.story.product.control('notion', 'PATCH', '/settings', { rateLimit: { enabled: false } });
   await pipeline.rule({ card: 'living', rollUp: true, eventType: 'page_created', watchedProperties: [] });
   await pipeline.rule({ card: 'living', rollUp: true });
   const titles = Array.from({ length: MANY }, (_, nth) => `Imported ${nth}`);

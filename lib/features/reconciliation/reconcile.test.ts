@@ -233,7 +233,7 @@ test('a pass with many edits lets others go first after each minute’s calls, a
   await missed.lookedAt(90);
   await pipeline.story.product.rest();
   for (const [index, title] of titles.entries()) await missed.edit(title, { Status: 'Cut' }, 80 - index);
-  await control('PATCH', '/settings', { queryRowLimit: 1, rateLimit: { enabled: false } });
+  await control('PATCH', '/settings', { queryRowLimit: 1 });
   const workspaceId = await missed.workspaceId();
   expect(await reconcileWorkspace({ workspaceId })).toHaveProperty('retryInMs');
   const told = () =>
@@ -243,7 +243,7 @@ test('a pass with many edits lets others go first after each minute’s calls, a
       .then(() => pipeline.cards());
   expect(await told()).toEqual([]);
   expect(await reconcileWorkspace({ workspaceId })).toEqual({ done: true });
-  await control('PATCH', '/settings', { queryRowLimit: 10_000, rateLimit: { enabled: true } });
+  await control('PATCH', '/settings', { queryRowLimit: 10_000 });
   const descriptions = (await told()).map(({ embeds }) => embeds[0]?.description);
   expect(descriptions).toEqual([expect.stringContaining('Meanwhile 70 pages changed:')]);
 });
