@@ -1,17 +1,25 @@
-import { makeWorkerUtils } from 'graphile-worker';
-import { databasePool } from '../db/database';
+import { databasePool, isLockTimeout } from '../db/database';
+import { SECOND_MS } from '../time';
 import { defineJob, noPayload } from './define-job';
+import { deleteEmptyQueues, freeJobsOfGoneQueues } from './private-tables';
+
+const TRY_AGAIN_MS = 5 * SECOND_MS;
 
 export const cleanQueueJob = defineJob({ name: 'clean-queue', payload: noPayload, key: [], queue: null });
 
-/** Deletes the queues that have no job: every page and every channel once had one. */
-export async function cleanQueue(): Promise<void> {
-  const utils = await makeWorkerUtils({ pgPool: databasePool() });
+/**
+ * Deletes the queues that have no job: every page and every channel once had one. Returns when to try again while long
+ * transactions add jobs.
+ */
+export async function cleanQueue(): Promise<{ done: true } | { retryInMs: number }> {
+  await freeJobsOfGoneQueues();
   try {
-    await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] });
-  } finally {
-    await utils.release();
+    await deleteEmptyQueues();
+  } catch (error) {
+    if (isLockTimeout(error)) return { retryInMs: TRY_AGAIN_MS };
+    throw error;
   }
+  return { done: true };
 }
 
 /** Deletes jobs that were given up a month ago. Until then the failure of each can be investigated. */

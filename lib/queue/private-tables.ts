@@ -123,6 +123,28 @@ export async function freeIdleQueues(seconds: number): Promise<void> {
     update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where ${isIdleSql(seconds)}`;
 }
 
+/**
+ * Deletes the queues without a job. A job does not lock the row of its queue, so the lock waits for the transactions
+ * that are adding jobs, and holds up others: a job whose queue is deleted meanwhile would never run, and
+ * graphile-worker's `cleanup` takes no lock. Throws a lock timeout when transactions take longer than that.
+ */
+export async function deleteEmptyQueues(): Promise<void> {
+  // Several statements in one call are one transaction.
+  await databasePool().query(`
+    set local lock_timeout = '200ms';
+    lock table graphile_worker._private_job_queues in share row exclusive mode;
+    delete from graphile_worker._private_job_queues q where locked_at is null and not exists (
+      select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id)`);
+}
+
+/** Takes jobs out of queues that are gone. Earlier versions deleted queues without waiting for new jobs. */
+export async function freeJobsOfGoneQueues(): Promise<void> {
+  await db().$executeRaw`
+    update graphile_worker._private_jobs j set job_queue_id = null
+    where job_queue_id is not null and locked_at is null and not exists (
+      select 1 from graphile_worker._private_job_queues q where q.id = j.job_queue_id)`;
+}
+
 /** How many jobs could run now, at most 10,000, and for how many seconds the first of them has been due. */
 export const dueJobsSql = Prisma.sql`
   select (
