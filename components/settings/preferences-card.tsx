@@ -1,12 +1,12 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
 import { Checkbox } from '@/components/ui/checkbox';
+import { DiscardQuestion, useDiscardQuestion } from '@/components/ui/discard-question';
 import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { MultiSelect } from '@/components/ui/multi-select';
@@ -15,20 +15,11 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
-import { loadScript } from '@/lib/client/load-script';
-import { log } from '@/lib/client/log';
 import { PREFERENCES, usePreferences } from '@/lib/client/resources';
 import { useAction } from '@/lib/client/use-action';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
 import type { Preferences } from '@/lib/features/calendar/schema';
 import { describeQuietHours, WEEKDAYS } from '@/lib/features/calendar/words';
-
-const loadQuestion = () =>
-  loadScript(() => import('@/components/rules/form/discard-question')).then(
-    (module) => module.DiscardQuestion,
-  );
-
-const DiscardQuestion = dynamic(loadQuestion, { ssr: false });
 
 const DAYS = Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label }));
 const NIGHT = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
@@ -83,11 +74,7 @@ function PreferencesForm({
   const { quiet, isQuiet, timeZone } = edited;
   const isTouched = JSON.stringify(edited) !== JSON.stringify(stored);
 
-  // The question must be there even if the connection is lost meanwhile.
-  useEffect(() => {
-    if (isTouched) loadQuestion().catch((reason) => log.warn('Failed to load a question', reason));
-  }, [isTouched]);
-
+  useDiscardQuestion(isTouched);
   const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
   const warnings = {
     from: null,

@@ -10,6 +10,7 @@ import { useRuleChanges } from '@/components/rules/rule-changes';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { DiscardQuestion, useDiscardQuestion } from '@/components/ui/discard-question';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { loadScript } from '@/lib/client/load-script';
 import { log } from '@/lib/client/log';
@@ -34,11 +35,6 @@ import {
   ruleInput,
 } from './rule-terms';
 import { findGap } from './schedule-draft';
-
-const loadQuestion = () =>
-  loadScript(() => import('./discard-question')).then((module) => module.DiscardQuestion);
-
-const DiscardQuestion = dynamic(loadQuestion, { ssr: false });
 
 const DuplicateWarning = dynamic(
   () => loadScript(() => import('./duplicate-warning')).then((module) => module.DuplicateWarning),
@@ -85,13 +81,9 @@ export function RuleDialog({
 
   const change = (changed: Partial<RuleFormValues>) => setValues({ ...values, ...changed });
   const isTouched = JSON.stringify(values) !== JSON.stringify(start);
+  useDiscardQuestion(isTouched);
   const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
   const leave = () => (isTouched ? setLeaving({}) : onClose());
-
-  // The question must be there even if the connection is lost meanwhile.
-  useEffect(() => {
-    if (isTouched) loadQuestion().catch((reason) => log.warn('Failed to load a question', reason));
-  }, [isTouched]);
 
   useEffect(() => {
     if (error) log.error('Failed to load database properties', error);

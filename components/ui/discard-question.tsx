@@ -1,6 +1,13 @@
 'use client';
 
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import dynamic from 'next/dynamic';
+import { useEffect } from 'react';
+import { loadScript } from '@/lib/client/load-script';
+import { log } from '@/lib/client/log';
+
+const loadDialog = () => loadScript(() => import('./confirm-dialog')).then((module) => module.ConfirmDialog);
+
+const ConfirmDialog = dynamic(loadDialog, { ssr: false });
 
 const QUESTIONS = {
   leaveNew: {
@@ -38,4 +45,11 @@ export function DiscardQuestion({
   return (
     <ConfirmDialog {...QUESTIONS[about]} cancelLabel="Keep editing" onConfirm={onConfirm} onClose={onClose} />
   );
+}
+
+/** Loads the question once a form has changes, because the connection may be lost by the time it is asked. */
+export function useDiscardQuestion(isTouched: boolean): void {
+  useEffect(() => {
+    if (isTouched) loadDialog().catch((reason) => log.warn('Failed to load a question', reason));
+  }, [isTouched]);
 }
