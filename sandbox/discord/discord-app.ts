@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { SandboxContext } from '../context';
 import { cdnRoutes } from './cdn-routes';
-import { controlRoutes } from './control-routes';
+import { controlRoutes } from './control/control-routes';
 import { DiscordError, discordError } from './discord-error';
 import { authorizeRoutes } from './oauth/authorize-routes';
 import { tokenRoutes } from './oauth/token-routes';
