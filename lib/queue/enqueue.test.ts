@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { databasePool, db, Prisma } from '@/lib/db/database';
+import { databasePool, db, Prisma, transaction } from '@/lib/db/database';
 import { connectToOwnDatabase } from '@/lib/testing/own-database';
+import { untilBlocked } from '@/lib/testing/while-locked';
 import { defineJob, noPayload } from './define-job';
 import { enqueue, enqueueAlone, enqueueRowsSql, enqueueSql, enqueueText } from './enqueue';
 
@@ -76,6 +77,19 @@ test('a waiting job is moved by a time, and stays due when it was for what is ga
   expect(await isLater()).toEqual([true]);
   await enqueue(db(), tellJob, told, { inMs: 1 });
   expect(await isLater()).toEqual([false]);
+});
+
+test('a job that is added while a worker takes a waiting one with its key runs after that', async () => {
+  await enqueue(db(), tellJob, told);
+  let added: Promise<void> | undefined;
+  await transaction(async (tx) => {
+    await tx.$executeRaw`
+      update graphile_worker._private_jobs set attempts = 1, locked_by = 'w', locked_at = now() where key = 'tell:p'`;
+    added = enqueue(db(), tellJob, told);
+    await untilBlocked(1);
+  });
+  await added;
+  expect(await listJobs()).toEqual([ROW, { ...ROW, key: null }]);
 });
 
 test('what the declaration does not say does not compile', () => {

@@ -104,18 +104,32 @@ function joinedSql<P>({ name }: NamedJob<P>, fields: readonly string[]): Prisma.
   return Prisma.sql`concat_ws(':', ${Prisma.join(parts)})`;
 }
 
-// Sorted by key, so that two statements with the same keys cannot deadlock.
+// Sorted by key, so that two statements with the same keys cannot deadlock. `add_jobs` adds nothing for a waiting job
+// that a worker takes in the same moment, although its work may miss what this transaction writes. By then it has locked
+// that job, so a second call finds it running and adds another.
 function addRowsSql<P>(
   { name, attempts }: Job<P>,
   rows: Prisma.Sql,
   { inMs, debounceMs }: Times,
 ): Prisma.Sql {
   const waitMs = inMs ?? debounceMs ?? null;
+  const keepsTime = inMs === undefined;
   return Prisma.sql`
-    select added.id from (
-      select array_agg(row(${name}::text, payload, queue, now() + ${waitMs}::float8 * interval '1 millisecond',
-        ${attempts}::smallint, key, null, ${accountFlagsSql})::graphile_worker.job_spec) as jobs
-      from (select distinct on (key) * from (${rows}) given order by key) job
-    ) new cross join lateral graphile_worker.add_jobs(new.jobs, ${inMs === undefined}::boolean) added
-    where new.jobs is not null`;
+    select id from (
+      with new as materialized (
+        select array_agg(row(${name}::text, payload, queue, now() + ${waitMs}::float8 * interval '1 millisecond',
+          ${attempts}::smallint, key, null, ${accountFlagsSql})::graphile_worker.job_spec) as jobs
+        from (select distinct on (key) * from (${rows}) given order by key) job
+      ), added as materialized (
+        select job.id, job.key from new cross join lateral graphile_worker.add_jobs(new.jobs, ${keepsTime}::boolean) job
+        where new.jobs is not null
+      ), missed as materialized (
+        select array_agg(spec order by job_key) as jobs from new cross join lateral unnest(new.jobs) spec
+        where job_key not in (select key from added)
+      )
+      select id from added
+      union all
+      select job.id from missed cross join lateral graphile_worker.add_jobs(missed.jobs, ${keepsTime}::boolean) job
+      where missed.jobs is not null
+    ) jobs`;
 }

@@ -1,6 +1,13 @@
 import { databasePool } from '@/lib/db/database';
 import { eventually } from './product';
 
+/** Waits until so many statements wait for locks. */
+export const untilBlocked = (count: number) =>
+  eventually(async () => {
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    return (await databasePool().query(waiting)).rowCount === count;
+  });
+
 /** Holds a lock while `act` happens. Its argument waits until so many statements wait for locks. */
 export async function whileLocked(
   lock: string,
@@ -8,9 +15,8 @@ export async function whileLocked(
 ): Promise<void> {
   const holder = await databasePool().connect();
   await holder.query(`begin; ${lock}`);
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   try {
-    await act((count) => eventually(async () => (await databasePool().query(waiting)).rowCount === count));
+    await act(untilBlocked);
   } finally {
     await holder.query('rollback');
     holder.release();
