@@ -76,7 +76,7 @@ async function beginHeld() {
   answers.hold(/^POST .*query$/);
   const captured = captureBaseline({ workspaceId, databaseId: databaseId ?? '', propertyIds, since });
   await eventually(async () => answers.isHolding);
-  return { captured, answers, end, workspaceId, propertyId };
+  return { captured, answers, end, workspaceId, databaseId, propertyId };
 }
 
 test('a baseline puts no older value over one that was told meanwhile', async () => {
@@ -91,18 +91,23 @@ test('a baseline puts no older value over one that was told meanwhile', async ()
   expect((await snapshotOf(await pipeline.pageId(GOLEM)))[propertyId]?.text).toBe('Done');
 });
 
-test('a value that was saved while the baseline waited for its row stays', async () => {
+test.each([
+  { row: 'its row', isFirst: false },
+  { row: 'the first row of its page', isFirst: true },
+])('a value that was saved while the baseline waited for $row stays', async ({ isFirst }) => {
   await pipeline.clear();
-  const { captured, answers, end, workspaceId, propertyId } = await beginHeld();
+  const { captured, answers, end, workspaceId, databaseId, propertyId } = await beginHeld();
   const pageId = await pipeline.pageId(GOLEM);
   const before = await snapshotOf(pageId);
   const later = { ...before, [propertyId]: { ...before[propertyId], text: 'Done' } };
+  if (isFirst) await db().pageSnapshot.deleteMany({ where: { pageId } });
   const other = await databasePool().connect();
   await other.query('begin');
-  await other.query('update page_snapshot set sealed_values = $1, updated_at = now() where page_id = $2', [
-    sealSnapshot(later as Snapshot, workspaceId, pageId),
-    pageId,
-  ]);
+  await other.query(
+    `insert into page_snapshot (workspace_id, page_id, database_id, sealed_values) values ($1, $2, $3, $4)
+    on conflict (workspace_id, page_id) do update set sealed_values = excluded.sealed_values, updated_at = now()`,
+    [workspaceId, pageId, databaseId, sealSnapshot(later as Snapshot, workspaceId, pageId)],
+  );
   answers.release();
   const blocked = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%page_snapshot%'`;
   await eventually(async () => (await databasePool().query(blocked)).rowCount);

@@ -125,15 +125,27 @@ const listBatch = (token: string, databaseId: string, cursor?: string) =>
 
 async function captureBatch(
   tx: Transaction,
-  { workspaceId, propertyIds }: NewlyTracked,
+  tracked: NewlyTracked,
   { pages, askedAt }: Pick<FirstBatch, 'pages' | 'askedAt'>,
 ): Promise<void> {
   for (const page of pages) {
-    const { id, databaseId } = page;
-    const before = await lockSnapshot(tx, workspaceId, id, askedAt);
-    const read = toSnapshot(page, propertyIds);
-    // What was saved since Notion was asked may be newer than what it answered, and may have been told.
-    const after = before?.isRecent ? { ...read, ...before.values } : { ...before?.values, ...read };
-    await replaceSnapshot(tx, workspaceId, { id, databaseId: databaseId ?? OUTSIDE }, after);
+    // Only once it is stored can a page be locked.
+    while (!(await capturePage(tx, tracked, page, askedAt)));
   }
+}
+
+/** Returns false if the page's first snapshot was saved by somebody else meanwhile. */
+async function capturePage(
+  tx: Transaction,
+  { workspaceId, propertyIds }: NewlyTracked,
+  page: Page,
+  askedAt: Date,
+): Promise<boolean> {
+  const { id, databaseId } = page;
+  const before = await lockSnapshot(tx, workspaceId, id, askedAt);
+  const read = toSnapshot(page, propertyIds);
+  // What was saved since Notion was asked may be newer than what it answered, and may have been told.
+  const after = before?.isRecent ? { ...read, ...before.values } : { ...before?.values, ...read };
+  const stored = { id, databaseId: databaseId ?? OUTSIDE, isFirst: before === null };
+  return replaceSnapshot(tx, workspaceId, stored, after);
 }

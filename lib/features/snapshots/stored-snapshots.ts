@@ -25,20 +25,25 @@ export async function lockSnapshot(
   return row ? { values: openSnapshot(row.sealed, workspaceId, pageId), isRecent: row.isRecent } : null;
 }
 
-/** Replaces a page's snapshot. */
+/**
+ * Replaces a page's snapshot, which is locked, or saves its first one (`isFirst`). Returns false, with nothing changed,
+ * if somebody else has saved the first one meanwhile.
+ */
 export async function replaceSnapshot(
   tx: Transaction,
   workspaceId: string,
-  page: { id: string; databaseId: string },
+  page: { id: string; databaseId: string; isFirst: boolean },
   snapshot: Snapshot,
-): Promise<void> {
+): Promise<boolean> {
   const sealed = sealSnapshot(snapshot, workspaceId, page.id);
-  await tx.$executeRaw`
+  const saved = await tx.$executeRaw`
     insert into page_snapshot (workspace_id, page_id, database_id, sealed_values, updated_at)
     values (${workspaceId}::uuid, ${page.id}, ${page.databaseId}, ${sealed}, now())
     on conflict (workspace_id, page_id) do update
     set database_id = excluded.database_id, sealed_values = excluded.sealed_values, updated_at = now(),
-      version = page_snapshot.version + 1`;
+      version = page_snapshot.version + 1
+    where not ${page.isFirst}::boolean`;
+  return saved > 0;
 }
 
 /**
