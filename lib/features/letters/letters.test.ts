@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { db, transaction } from '@/lib/db/database';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { untilBlocked } from '@/lib/testing/while-locked';
 import { MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
+import { gatherLetters } from './gather-letters';
 import { notifySettingByButton } from './notify-setting';
 
 const GOLEM = 'Boss fight: ember golem';
@@ -311,6 +313,32 @@ test('what was gathered for the holder about one Notion user is not told once th
   await due.tell();
   expect(await letters(MIRA)).toEqual([]);
   await connect();
+});
+
+test('what is just being gathered for somebody who is unlinked is not told, and the log says why', async () => {
+  const rule = await pipeline.rule(TO_JONAS);
+  const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: JONAS } });
+  const { accountId, id: linkId } = link;
+  const { workspaceId } = await db().rule.findFirstOrThrow();
+  const letter = {
+    linkId,
+    discordUserId: JONAS,
+    outcome: 'gathered',
+    messageId: null,
+    sealedBody: null,
+  } as const;
+  const letters = [{ ...letter, tellAt: new Date(Date.now() + MINUTE_MS) }];
+  const event = { id: randomUUID(), eventId: randomUUID(), eventAt: new Date(), sealedSummary: null };
+  const decision = { ...event, accountId, ruleId: rule.id, outcome: 'gathered', letters };
+  const pageId = await pipeline.pageId(GOLEM);
+  let unlinked: ReturnType<typeof call> | undefined;
+  await transaction(async (tx) => {
+    await gatherLetters(tx, { workspaceId, pageId }, decision);
+    unlinked = call('DELETE', `/api/app/account-links/link/${linkId}`);
+    await untilBlocked(1);
+  });
+  expect(await unlinked).toMatchObject({ status: 200 });
+  expect(await log(rule.id)).toMatchObject([{ state: 'skipped', reasonCode: 'not_asked_for' }]);
 });
 
 test('what one rule found is told in the morning although what another found was undone', async () => {
