@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { db, Prisma } from '@/lib/db/database';
+import { db, Prisma, transaction } from '@/lib/db/database';
 import {
   type DateFilter,
   type ListPart,
@@ -22,9 +23,11 @@ import { refreshKeptDatabase } from '../connections/refresh-database';
 import { schemaOf } from '../connections/status-property';
 import { isToPeople } from '../matching/words';
 import { type ForgottenSpan, findForgotten } from '../recovery/queries';
+import { lockAccount } from '../tenancy/lock-account';
 import { type DueRule, filtersFor, findIn } from './due-pages';
 import { PagesOfSummary } from './listed-pages';
 import { type Run, runNow } from './next-run';
+import { planClocks } from './plan-clocks';
 import type { runClocksJob } from './start-due-clocks';
 import { type Scene, tellFound } from './tell-found';
 import { tellRefused } from './tell-refused';
@@ -54,7 +57,7 @@ export async function runClocks(database: DatabaseOfJob): Promise<{ done: true }
   if (!scene) return { done: true };
   const forgotten = await findForgotten();
   const { due, over } = await listDue(scene, forgotten);
-  await moveOn(over);
+  await moveOn(scene, over);
   if (due.length === 0) return { done: true };
   const blockedMs = await blockedForMs(connectionLimit(database.workspaceId));
   if (blockedMs > 0) return { retryInMs: blockedMs };
@@ -87,7 +90,7 @@ async function make(scene: Scene, due: Due[], fire: () => Promise<void>): Promis
       await tellRefused(scene, due);
     }
   }
-  await moveOn(due);
+  await moveOn(scene, due);
   return null;
 }
 
@@ -194,13 +197,25 @@ async function eachBatch(
   }
 }
 
-/** Stores when rules are due next, unless they were planned again meanwhile. */
-async function moveOn(due: Pick<Due, 'rule' | 'stored' | 'next'>[]): Promise<void> {
+/**
+ * Stores when rules are due next, unless they were planned again meanwhile. If the account's clock has changed since the
+ * run began, they are due by the new one.
+ */
+async function moveOn(
+  { workspace, clock }: Scene,
+  due: Pick<Due, 'rule' | 'stored' | 'next'>[],
+): Promise<void> {
   if (due.length === 0) return;
+  const { accountId } = workspace;
   const rows = due.map(({ rule, stored, next }) => ({ id: rule.id, was: stored.nominalAt, ...next }));
-  await db().$executeRaw`
-    update rule_clock c set nominal_at = n."nominalAt", due_at = n."dueAt"
-    from json_to_recordset(${JSON.stringify(rows)}::json) as n(id uuid, was timestamptz, "nominalAt" timestamptz,
-      "dueAt" timestamptz)
-    where c.rule_id = n.id and c.nominal_at = n.was`;
+  await transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    await tx.$executeRaw`
+      update rule_clock c set nominal_at = n."nominalAt", due_at = n."dueAt"
+      from json_to_recordset(${JSON.stringify(rows)}::json) as n(id uuid, was timestamptz, "nominalAt" timestamptz,
+        "dueAt" timestamptz)
+      where c.rule_id = n.id and c.nominal_at = n.was`;
+    const account = await tx.account.findUnique({ where: { id: accountId } });
+    if (account && !isDeepStrictEqual(clockOf(account), clock)) await planClocks(tx, accountId);
+  });
 }

@@ -239,6 +239,20 @@ test('a waiting summary comes once quiet hours are gone, and later if they are l
   expect(await pipeline.cards()).toHaveLength(1);
 });
 
+test('a time zone that changes while a summary is made is that of the next one', async () => {
+  const rule = await clocks.rule('summary', { every: 'day', at: '09:00' }, IF_TORCH);
+  const { faults } = pipeline.story.product.sandbox.context;
+  pipeline.fault({ target: 'notion', match: 'POST .*/query', kind: 'slow', delayMs: 2000 });
+  const struck = clocks.strike();
+  await expect.poll(() => faults.list().at(-1)?.hits).toBe(1);
+  const timeZone = 'Asia/Tokyo';
+  await preferences(pipeline, { timeZone });
+  await struck;
+  expect(await pipeline.cards()).toHaveLength(1);
+  const { nominalAt, dueAt } = await db().ruleClock.findFirstOrThrow();
+  expect({ nominalAt, dueAt }).toEqual(nextRun(rule, { timeZone, quietHours: null }, new Date()));
+});
+
 test('a run that is due is made although its rule is edited first, but not by another schedule or once it was off', async () => {
   const schedule = { every: 'week', at: time(-HOUR_MS), weekday: weekdayBefore(HOUR_MS) };
   const rule = await clocks.rule('summary', schedule, IF_TORCH);
