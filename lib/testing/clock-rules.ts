@@ -1,11 +1,22 @@
 import { db } from '@/lib/db/database';
+import { timeInZone } from '@/lib/features/calendar/calendar';
+import { addDays, dateInZone } from '@/lib/features/calendar/local-dates';
 import { startDueClocks } from '@/lib/features/clocks/start-due-clocks';
-import { DAY_MS, dayInUtc } from '@/lib/time';
+import { preferences } from './digest-steps';
 import type { Pipeline } from './pipeline';
+
+const HOURS_AHEAD = 12 - new Date().getUTCHours();
+/** A time zone in which it was noon when the tests began, so that no day ends there while they run. */
+export const NOON_ZONE = `Etc/GMT${HOURS_AHEAD < 0 ? '+' : '-'}${Math.abs(HOURS_AHEAD)}`;
 
 /** The steps of tests about clock rules. */
 export class ClockRules {
   constructor(private readonly pipeline: Pipeline) {}
+
+  /** Stores preferences of the first account; about noon without quiet hours, unless given others. */
+  preferences(changes: Record<string, unknown> = {}): Promise<void> {
+    return preferences(this.pipeline, { timeZone: NOON_ZONE, ...changes });
+  }
 
   /** Adds a rule that reminds of the due date a day before, unless given other terms. */
   reminding(changes: Record<string, unknown> = {}, schedule: Record<string, unknown> = {}) {
@@ -58,5 +69,11 @@ export class ClockRules {
   }
 }
 
-/** The date this many days from today, in UTC. */
-export const inDays = (days: number): string => dayInUtc(new Date(Date.now() + days * DAY_MS));
+/** The date this many days from today, where it is about noon. */
+export const inDays = (days: number): string => addDays(dateInZone(new Date(), NOON_ZONE), days);
+
+/** The time of day this many milliseconds from now, where it is about noon. */
+export function timeIn(ms: number): string {
+  const moment = new Date(Date.now() + ms);
+  return timeInZone(moment, NOON_ZONE, moment);
+}

@@ -44,6 +44,10 @@ export class DigestSteps {
   }
 }
 
+/** A time zone in which neither an hour nor a day begins or ends within a quarter of an hour from now. */
+export const awayFromHour = (): string =>
+  Math.abs(new Date().getUTCMinutes() - 30) < 15 ? 'UTC' : 'Asia/Kolkata';
+
 /** Stores preferences of the first account; UTC without quiet hours, unless given others. */
 export async function preferences(pipeline: Pipeline, changes: Record<string, unknown>): Promise<void> {
   const body = { timeZone: 'UTC', quietHours: null, language: 'en', ...changes };

@@ -1,14 +1,16 @@
 import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, Prisma } from '@/lib/db/database';
-import { ClockRules, inDays } from '@/lib/testing/clock-rules';
-import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { ClockRules, inDays, NOON_ZONE, timeIn } from '@/lib/testing/clock-rules';
+import { DigestSteps, pagesOf } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
+import { timeInZone } from '../calendar/calendar';
+import { startOfDate } from '../calendar/local-dates';
 import { runClocks } from './run-clocks';
 import { startDueClocks } from './start-due-clocks';
 
@@ -33,7 +35,7 @@ beforeEach(async () => {
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.clear();
-  await preferences(pipeline, {});
+  await clocks.preferences();
   await dated(GOLEM, inDays(1));
   await dated(LANTERN, inDays(9));
   await pipeline.prepare(GOLEM, { Status: 'Backlog' });
@@ -63,7 +65,8 @@ test('a page is reminded of once for each date, and anew when the date is moved'
   });
   expect(rule.watching).toBe('1 day before Due date at 09:00, if Status is not Done');
   expect(rule.health.state).toBe('idle');
-  expect((await db().ruleClock.findFirstOrThrow()).dueAt.toISOString()).toMatch(/T09:00:00.000Z$/);
+  const { dueAt } = await db().ruleClock.findFirstOrThrow();
+  expect(timeInZone(dueAt, NOON_ZONE, dueAt)).toBe('09:00');
 
   await clocks.strike();
   const [card, ...more] = await pipeline.cards();
@@ -127,7 +130,7 @@ test('a run that is killed between reading and noting, or made twice at once, te
 test('a missed hour is made up for on the same day, and not after it', async () => {
   // Today's own time is still to come.
   await clocks.reminding({}, { at: '23:59' });
-  const startOfDay = new Date(`${inDays(0)}T00:00:00Z`);
+  const startOfDay = startOfDate(inDays(0), NOON_ZONE);
   await clocks.strike(new Date(startOfDay.getTime() - HOUR_MS));
   expect(await pipeline.cards()).toEqual([]);
   const { dueAt } = await db().ruleClock.findFirstOrThrow();
@@ -137,16 +140,15 @@ test('a missed hour is made up for on the same day, and not after it', async () 
 });
 
 test('what is found in quiet hours is told after them', async () => {
-  const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
   const days = [1, 2, 3, 4, 5, 6, 7];
-  await preferences(pipeline, { quietHours: { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days } });
+  await clocks.preferences({ quietHours: { from: timeIn(-2 * HOUR_MS), to: timeIn(2 * HOUR_MS), days } });
   const rule = await clocks.reminding();
   await clocks.reminding({ urgent: true, channelId: pipeline.story.channel('bugs') });
   await clocks.strike();
   expect(await pipeline.cards('bugs')).toHaveLength(1);
   expect(await pipeline.cards()).toEqual([]);
   expect((await log(rule.id))[0]).toMatchObject({ state: 'waiting' });
-  await preferences(pipeline, { quietHours: null });
+  await clocks.preferences();
   await due.tell();
   const [digest] = await pipeline.cards();
   expect(digest.content).toBe('1 page with a date near in Sprint board');
@@ -191,8 +193,9 @@ test('in a forum each page has a post, and rules that are off or deleted have no
   const copy = (await call('POST', `/api/app/rules/${rule.id}/duplicate`)).body;
   expect(await db().ruleClock.count()).toBe(0);
   await call('PUT', `/api/app/rules/${copy.id}`, { enabled: true });
+  await clocks.preferences({ timeZone: 'UTC' });
   const before = await db().ruleClock.findFirstOrThrow();
-  await preferences(pipeline, { timeZone: 'Asia/Kolkata' });
+  await clocks.preferences({ timeZone: 'Asia/Kolkata' });
   const after = await db().ruleClock.findFirstOrThrow();
   expect([before, after].map(({ dueAt }) => dueAt.toISOString().slice(11, 16))).toEqual(['09:00', '03:30']);
   const file = (await call('GET', '/api/app/rules/export')).body;
@@ -277,9 +280,6 @@ test('a run that Notion refuses is in the log of its rule, and the next one is p
 });
 
 test('what a lost connection made impossible is made up for once the workspace is connected again', async () => {
-  // Not if the next attempt were on the next day.
-  const timeZone = new Date().getUTCHours() < 12 ? 'UTC' : 'Etc/GMT+10';
-  await preferences(pipeline, { timeZone });
   await clocks.reminding();
   await pipeline.story.product.control('notion', 'POST', '/authorizations/revoke', { person: 'mira' });
   await db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ClockRules, inDays } from '@/lib/testing/clock-rules';
-import { pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { pagesOf } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.clear();
-  await preferences(pipeline, {});
+  await clocks.preferences();
   await listAtMost(4);
 });
 afterEach(() => listAtMost(10_000));

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
-import { ClockRules } from '@/lib/testing/clock-rules';
-import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { ClockRules, inDays, NOON_ZONE, timeIn } from '@/lib/testing/clock-rules';
+import { awayFromHour, DigestSteps, pagesOf } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { DAY_MS, HOUR_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
+import { timeInZone } from '../calendar/calendar';
 import { nextRun } from './next-run';
 
 const TORCHES = Array.from({ length: 12 }, (_, nr) => `Torch ${nr + 1}`);
@@ -32,7 +33,7 @@ beforeEach(async () => {
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.clear();
-  await preferences(pipeline, {});
+  await clocks.preferences();
 });
 
 const call = (method: string, path: string, body?: unknown) =>
@@ -126,6 +127,7 @@ test('the rest of a summary to a person is behind a button for as long as they a
 });
 
 test('whoever wants a digest gets each summary at its time, and the newest of those each hour in it', async () => {
+  await clocks.preferences({ timeZone: awayFromHour() });
   await db().accountLink.updateMany({ where: { discordUserId: MIRA }, data: { notify: 'digest' } });
   const inbox = `/direct-messages/${MIRA}`;
   const letters = async () => (await pipeline.story.product.control('discord', 'GET', inbox)).messages;
@@ -150,6 +152,7 @@ test('whoever wants a digest gets each summary at its time, and the newest of th
 });
 
 test('without pages nothing is sent, or a line that says so', async () => {
+  await clocks.preferences({ timeZone: awayFromHour() });
   const none = { match: 'all', items: [{ ...TORCH, values: ['Nothing like it'] }] };
   await clocks.rule('summary', { every: 'hour' }, { conditions: none });
   await clocks.strike();
@@ -187,18 +190,17 @@ test('a page that nobody touches is told once, and again only after it was touch
   expect(await pipeline.cards()).toHaveLength(2);
 });
 
-const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
-const weekdayBefore = (ms: number) => new Date(Date.now() - ms).getUTCDay() || 7;
+const weekday = () => new Date(inDays(0)).getUTCDay() || 7;
 
 /** Adds a summary whose time came an hour ago, in quiet hours that end in two. */
 async function waitInQuietHours() {
   const days = [1, 2, 3, 4, 5, 6, 7];
-  const quietHours = { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days };
-  await preferences(pipeline, { quietHours });
-  const schedule = { every: 'week', at: time(-HOUR_MS), weekday: weekdayBefore(HOUR_MS) };
+  const quietHours = { from: timeIn(-2 * HOUR_MS), to: timeIn(2 * HOUR_MS), days };
+  await clocks.preferences({ quietHours });
+  const schedule = { every: 'week', at: timeIn(-HOUR_MS), weekday: weekday() };
   const rule = await clocks.rule('summary', schedule, IF_TORCH);
   const planned = new Date(Date.now() - 1.5 * HOUR_MS);
-  const run = nextRun(rule, { timeZone: 'UTC', quietHours }, planned);
+  const run = nextRun(rule, { timeZone: NOON_ZONE, quietHours }, planned);
   expect(run.nominalAt < new Date() && run.dueAt > new Date()).toBe(true);
   await db().ruleClock.updateMany({ data: run });
   return { rule, quietHours, dueAt: run.dueAt };
@@ -219,12 +221,12 @@ test('a summary waits for the end of quiet hours, also of an edited rule', async
 
 test('a summary that could not be made before quiet hours waits for their end', async () => {
   await clocks.rule('summary', { every: 'day', at: '09:00' }, IF_TORCH);
-  const quietHours = { from: time(-HOUR_MS), to: time(HOUR_MS), days: [1, 2, 3, 4, 5, 6, 7] };
-  await preferences(pipeline, { quietHours });
+  const quietHours = { from: timeIn(-HOUR_MS), to: timeIn(HOUR_MS), days: [1, 2, 3, 4, 5, 6, 7] };
+  await clocks.preferences({ quietHours });
   await clocks.strike();
   expect(await pipeline.cards()).toEqual([]);
   expect((await db().ruleClock.findFirstOrThrow()).dueAt.getTime()).toBeGreaterThan(Date.now());
-  await preferences(pipeline, { quietHours: null });
+  await clocks.preferences({ quietHours: null });
   await clocks.run();
   expect(await pipeline.cards()).toHaveLength(1);
 });
@@ -232,9 +234,9 @@ test('a summary that could not be made before quiet hours waits for their end', 
 test('a waiting summary comes once quiet hours are gone, and later if they are longer', async () => {
   const { quietHours, dueAt } = await waitInQuietHours();
   const later = new Date(dueAt.getTime() + HOUR_MS);
-  await preferences(pipeline, { quietHours: { ...quietHours, to: later.toISOString().slice(11, 16) } });
+  await clocks.preferences({ quietHours: { ...quietHours, to: timeInZone(later, NOON_ZONE, later) } });
   expect((await db().ruleClock.findFirstOrThrow()).dueAt).toEqual(later);
-  await preferences(pipeline, { quietHours: null });
+  await clocks.preferences({ quietHours: null });
   await clocks.run();
   expect(await pipeline.cards()).toHaveLength(1);
 });
@@ -246,7 +248,7 @@ test('a time zone that changes while a summary is made is that of the next one',
   const struck = clocks.strike();
   await expect.poll(() => faults.list().at(-1)?.hits).toBe(1);
   const timeZone = 'Asia/Tokyo';
-  await preferences(pipeline, { timeZone });
+  await clocks.preferences({ timeZone });
   await struck;
   expect(await pipeline.cards()).toHaveLength(1);
   const { nominalAt, dueAt } = await db().ruleClock.findFirstOrThrow();
@@ -254,20 +256,20 @@ test('a time zone that changes while a summary is made is that of the next one',
 });
 
 test('a run that is due is made although its rule is edited first, but not by another schedule or once it was off', async () => {
-  const schedule = { every: 'week', at: time(-HOUR_MS), weekday: weekdayBefore(HOUR_MS) };
+  const schedule = { every: 'week', at: timeIn(-HOUR_MS), weekday: weekday() };
   const rule = await clocks.rule('summary', schedule, IF_TORCH);
   const put = (change: object) => call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...change });
-  const fallDue = () => db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;
-  await fallDue();
-  await put({ name: 'Weekly' });
-  await clocks.run();
+  const runAfter = async (...changes: object[]) => {
+    // A worker would make the run before the edit if a minute began between them.
+    await pipeline.story.product.rest();
+    await db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;
+    for (const change of changes) await put(change);
+    await pipeline.story.product.work();
+    await clocks.run();
+  };
+  await runAfter({ name: 'Weekly' });
   expect(await pipeline.cards()).toHaveLength(1);
-  await fallDue();
-  await put({ schedule: { ...schedule, at: time(-2 * HOUR_MS) } });
-  await clocks.run();
-  await fallDue();
-  await put({ enabled: false });
-  await put({ enabled: true });
-  await clocks.run();
+  await runAfter({ schedule: { ...schedule, at: timeIn(-2 * HOUR_MS) } });
+  await runAfter({ enabled: false }, { enabled: true });
   expect(await pipeline.cards()).toHaveLength(1);
 });
