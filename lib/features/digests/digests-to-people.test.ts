@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { ShownMessage } from '@/lib/testing/chat';
-import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { awayFromHour, DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.clear();
-  await preferences(pipeline, {});
+  await preferences(pipeline, { timeZone: awayFromHour() });
   await pipeline.prepare(GOLEM, { Status: 'Backlog', Priority: 'Low' });
   await pipeline.clear();
   told = (await allLetters()).length;
@@ -101,6 +101,7 @@ test('a digest to a person comes at the time of its rule, and not with that of a
 });
 
 test('whoever chose the morning gets it then, or at the time of the rule if that is later', async () => {
+  await preferences(pipeline, {});
   await notify('digest');
   await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
   const weekly = await pipeline.rule({ ...TO_MIRA, timing: WEEKLY, watchedProperties: ['Priority'] });
@@ -136,6 +137,7 @@ test('a change whose report came late is told with those that were found before 
 });
 
 test('an edit of the rule or of the time zone moves what waits, and only that', async () => {
+  await preferences(pipeline, {});
   const tellAt = async (ruleId: string) =>
     (await db().letter.findFirstOrThrow({ where: { ruleId } })).tellAt?.toISOString().slice(11, 16);
   const daily = await pipeline.rule({ ...TO_MIRA, timing: { kind: 'digest', every: 'day', at: '13:30' } });

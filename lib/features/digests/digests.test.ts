@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { awayFromHour, DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.clear();
-  await preferences(pipeline, {});
+  await preferences(pipeline, { timeZone: awayFromHour() });
   for (const page of [GOLEM, LANTERN, TORCH])
     await pipeline.prepare(page, { Status: 'Backlog', Priority: 'Low' });
   await pipeline.clear();
@@ -199,6 +199,7 @@ test('what waits follows an edited rule: to another time, to another channel, an
   await pipeline.edit(GOLEM, { Status: 'Done' });
   await pipeline.idle();
   const edit = (changes: object) => call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...changes });
+  await preferences(pipeline, {});
   const channelId = pipeline.story.channel('bugs');
   const timing = { kind: 'digest', every: 'week', at: '09:00', weekday: 1 };
   expect((await edit({ timing, channelId })).status).toBe(200);
@@ -276,6 +277,7 @@ test('a digest for which the plan has no room is held as one message, and every 
 });
 
 test('a time zone that changes while a digest waits moves it, and it is told once', async () => {
+  await preferences(pipeline, {});
   const hour = new Date(Date.now() + 3 * HOUR_MS).toISOString().slice(11, 13);
   await pipeline.rule({ timing: { kind: 'digest', every: 'day', at: `${hour}:00` } });
   await pipeline.edit(GOLEM, { Status: 'Done' });
@@ -294,6 +296,7 @@ test('a time zone that changes while a digest waits moves it, and it is told onc
 });
 
 test('a clock that is put forward over the time, and back again, tells everything once', async () => {
+  await preferences(pipeline, {});
   const soon = new Date(Date.now() + 30 * MINUTE_MS).toISOString().slice(11, 16);
   await pipeline.rule({ timing: { kind: 'digest', every: 'day', at: soon } });
   const edit = async (page: string) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, inBackground } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
-import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { awayFromHour, DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await pipeline.story.product.work();
   await pipeline.idle();
   await pipeline.clear();
-  await preferences(pipeline, {});
+  await preferences(pipeline, { timeZone: awayFromHour() });
   await pipeline.prepare(GOLEM, { Status: 'Backlog' });
   await pipeline.clear();
 });
