@@ -265,6 +265,34 @@ test('a date property that was deleted unheard silences no other rule of its dat
   ]);
 });
 
+test.each([
+  ['heard of', () => pipeline.told(toText)],
+  ['unheard', () => new MissedChanges(pipeline).unheard(toText)],
+])(
+  'a date property that was converted to text, %s, reminds of nothing, and its rule says so',
+  async (_, convert) => {
+    await pipeline.told(() => board({ action: 'add property', name: 'Launch', type: 'date' }));
+    await pipeline.idle();
+    const rule = await clocks.reminding({}, { propertyId: 'Launch' });
+    await pipeline.edit(GOLEM, { Launch: inDays(1) });
+    await pipeline.idle();
+    await convert();
+    await pipeline.idle();
+    await clocks.strike();
+    expect(await pipeline.cards()).toEqual([]);
+    const text =
+      'The property "Launch" of which the rule reminds was changed in Notion and holds no dates any more: nothing is posted.';
+    expect((await call('GET', '/api/app/rules')).body[0]).toMatchObject({
+      id: rule.id,
+      problems: [{ part: 'schedule', text }],
+      health: { state: 'broken', reason: text },
+    });
+    await pipeline.told(() => board({ action: 'delete property', property: 'Launch' }));
+  },
+);
+
+const toText = () => board({ action: 'convert property', property: 'Launch', type: 'rich_text' });
+
 test('a run that Notion refuses is in the log of its rule, and the next one is planned', async () => {
   const rule = await clocks.reminding();
   pipeline.fault({ target: 'notion', kind: 'fail', match: 'query$', times: 2, status: 400 });

@@ -8,6 +8,7 @@ import { asItIs } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
 import type { ForgottenSpan } from '../recovery/queries';
 import { nextRun, type Run } from './next-run';
+import { mayHoldDate } from './schedule-property';
 
 /** A rule whose time has come. */
 export interface DueRule {
@@ -97,7 +98,8 @@ function timelinessOf(
     return isUntouched ? { mark, finding: { kind: 'untouched', days } } : null;
   }
   const value = page.values.get(schedule.propertyId);
-  const date = value && localDateOf(value.key.split('/')[0] ?? '', clock.timeZone);
+  // A text may look like a date, after the property was converted.
+  const date = value && mayHoldDate(value) && localDateOf(value.key.split('/')[0] ?? '', clock.timeZone);
   if (!date || date !== wantedDate(schedule, nominalAt, clock)) return null;
   return { mark: date, finding: { kind: 'date', name: value.name, date, daysLeft: days } };
 }

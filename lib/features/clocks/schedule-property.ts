@@ -35,10 +35,13 @@ export function resolveSchedule(schedule: Schedule | null, database: KnownDataba
   const property = all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);
   const field = 'propertyId' in schedule ? 'schedule.propertyId' : 'schedule.sort.propertyId';
   if (!property) throw refused(field, `${database.name} has no property "${reference}"`);
-  const isDate = ['date', 'result'].includes(kindOf(property.type));
-  if ('propertyId' in schedule && !isDate) throw refused(field, `"${property.name}" holds no date`);
+  if ('propertyId' in schedule && !mayHoldDate(property))
+    throw refused(field, `"${property.name}" holds no date`);
   return withProperty(schedule, property.id);
 }
+
+/** Whether values of a property may be dates. Only a page tells what its formulas and rollups result in. */
+export const mayHoldDate = ({ type }: { type: string }): boolean => ['date', 'result'].includes(kindOf(type));
 
 const refused = (field: string, why: string) => new AppError('invalid_input', `${field}: ${why}.`);
 
@@ -53,18 +56,27 @@ export function nameOfScheduled(
   return { [id]: now ?? formerNamesOf(database)[id] ?? id };
 }
 
-/** The property of a schedule that its database no longer has, with a sentence about it; null if it is there. */
+/**
+ * The property of a schedule that its database no longer has, or that holds no dates any more, with a sentence about it;
+ * null if it is there.
+ */
 export function goneFromSchedule(
   schedule: Schedule | null,
   database: { properties: unknown; formerNames: unknown },
 ): { id: string; text: string } | null {
   const id = propertyOf(schedule);
-  if (!schedule || id === null || schemaOf(database).some((property) => property.id === id)) return null;
-  const name = formerNamesOf(database)[id];
-  const what = name ? `The property "${name}"` : 'A property';
-  const then =
-    'propertyId' in schedule
-      ? 'whose date the rule reminds of was deleted in Notion: nothing is posted any more.'
-      : 'by which the summary is sorted was deleted in Notion: it is sorted by titles.';
-  return { id, text: `${what} ${then}` };
+  if (!schedule || id === null) return null;
+  const now = schemaOf(database).find((property) => property.id === id);
+  if (!now) {
+    const name = formerNamesOf(database)[id];
+    const what = name ? `The property "${name}"` : 'A property';
+    const then =
+      'propertyId' in schedule
+        ? 'whose date the rule reminds of was deleted in Notion: nothing is posted any more.'
+        : 'by which the summary is sorted was deleted in Notion: it is sorted by titles.';
+    return { id, text: `${what} ${then}` };
+  }
+  if (!('propertyId' in schedule) || mayHoldDate(now)) return null;
+  const text = `The property "${now.name}" of which the rule reminds was changed in Notion and holds no dates any more: nothing is posted.`;
+  return { id, text };
 }
