@@ -34,14 +34,14 @@ export function DestinationFields({
   onChange,
   properties,
   server,
-  tagWarning,
+  warning,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   properties: Property[];
   server: Server;
-  /** The problem with the property that provides the tag of a forum's posts; null for none. */
-  tagWarning: string | null;
+  /** The problem with the property that names the people, or that provides the tag of a forum's posts; null for none. */
+  warning: string | null;
 }) {
   const { data: links } = useAccountLinks();
   const linked = links?.linkedAccounts ?? [];
@@ -76,14 +76,20 @@ export function DestinationFields({
         />
       </Field>
       {isToPeople(values) ? (
-        <RecipientFields values={values} onChange={onChange} people={people} linked={links?.linkedAccounts} />
+        <RecipientFields
+          values={values}
+          onChange={onChange}
+          people={people}
+          linked={links?.linkedAccounts}
+          gone={warning}
+        />
       ) : (
         <ChannelFields
           values={values}
           onChange={onChange}
           properties={properties}
           server={server}
-          tagWarning={tagWarning}
+          tagWarning={warning}
         />
       )}
     </>

@@ -16,20 +16,23 @@ export function RecipientFields({
   onChange,
   people,
   linked,
+  gone,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   people: Property[];
   /** The linked people; undefined while they are unknown. */
   linked: AccountLink[] | undefined;
+  /** A sentence that the property no longer names people; null for nothing. */
+  gone: string | null;
 }) {
   if (destination.kind === 'people') {
     const hint = describeAsked(linked ?? []);
     return (
-      <Field id="rule-people-property" label="Property" hint={hint}>
+      <Field id="rule-people-property" label="Property" hint={hint} warning={gone}>
         <NativeSelect
           id="rule-people-property"
-          {...fieldAria('rule-people-property', { hint: true })}
+          {...fieldAria('rule-people-property', { hint: true, warning: gone })}
           value={destination.propertyId}
           onValueChange={(propertyId) => onChange({ destination: { kind: 'people', propertyId } })}
           placeholder="Select a property with people"

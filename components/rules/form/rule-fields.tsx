@@ -188,7 +188,7 @@ export function RuleFields({
         onChange={onChange}
         properties={properties}
         server={server}
-        tagWarning={gone('destination')}
+        warning={gone('destination')}
       />
       {values.source ? null : (
         <Field

@@ -162,6 +162,14 @@ describe('the form of a rule that needs repair starts without what is gone', () 
     });
   });
 
+  test('a property with people, or with the tags of posts', () => {
+    const problems = [gone('destination', 'x')];
+    const opened = (destination: Rule['destination']) =>
+      initialValues({ ...rule, destination, problems }, server, workspace).destination;
+    expect(opened({ kind: 'people', propertyId: 'x' })).toEqual({ kind: 'people', propertyId: '' });
+    expect(opened({ kind: 'forum', tagPropertyId: 'x' }).kind).not.toBe('people');
+  });
+
   test('a role, but not one that only cannot be pinged', () => {
     const roles = [{ id: 'shut', name: 'Leads', isMentionable: false }];
     const mentions = { ...posting.mentions, roleIds: ['shut', 'gone'] };

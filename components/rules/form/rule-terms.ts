@@ -125,7 +125,7 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
   for (const { part, id } of problems) {
     if (part === 'database') return { ...values, ...ofDatabase('', values) };
     else if (part === 'source') values.source = { kind: 'page', page: null, subpages: subpagesOf(rule) };
-    else if (part === 'destination') values.destination = { kind: 'forum' };
+    else if (part === 'destination') values.destination = withoutPropertyIn(values.destination);
     else if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
     else if (part === 'actions') values.actions = (values.actions ?? []).filter((action) => action !== id);
     else if (part === 'schedule') values.schedule = withoutProperty(values.schedule);
@@ -135,6 +135,9 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
   }
   return values;
 }
+
+const withoutPropertyIn = ({ kind }: Destination): Destination =>
+  kind === 'people' ? { kind, propertyId: '' } : { kind: 'forum' };
 
 function otherSource(rule: Rule): OtherSource | undefined {
   const { source, sourceIcon: icon, pageTitle } = rule;

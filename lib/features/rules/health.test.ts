@@ -127,6 +127,24 @@ test('one whose name was never known is a problem without a name', () => {
   ]);
 });
 
+test.each([
+  [
+    'deleted',
+    [],
+    'The property "Owner" that names whom the rule tells was deleted in Notion: nobody is told any more.',
+  ],
+  [
+    'converted',
+    [property('p', 'rich_text')],
+    'The property "p" that names whom the rule tells was changed in Notion and holds no people any more: nobody is told.',
+  ],
+  ['there', [property('p', 'people')], null],
+])('the property with the people whom a rule tells is %s', (_, more, text) => {
+  const telling = { ...rule, statusTo: [], destination: { kind: 'people', propertyId: 'p' } };
+  const known = { ...database([property('s'), property('f'), ...more]), formerNames: { p: 'Owner' } };
+  expect(problemsOfDatabase(telling, known)).toEqual(text ? [{ part: 'destination', id: 'p', text }] : []);
+});
+
 test('for a database that is gone, no other problem is listed', () => {
   const text = 'The database "Tasks" was deleted in Notion, or is no longer shared with Pagewire.';
   expect(problemsOfDatabase(rule, database([], false))).toEqual([{ part: 'database', id: 'd', text }]);

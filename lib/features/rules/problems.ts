@@ -54,23 +54,34 @@ export function problemsOfDatabase(
   // Written only by rule commands, from this very type.
   const unset = goneFromActions(rule.actions as Action[] | null, database);
   const ofActions = unset.map((problem) => ({ part: 'actions' as const, ...problem }));
-  return [...ofTerms, ...ofConditions, ...ofSchedule, ...problemsOfTag(rule, database), ...ofActions];
+  return [...ofTerms, ...ofConditions, ...ofSchedule, ...problemsOfDestination(rule, database), ...ofActions];
 }
 
-function problemsOfTag(
+function problemsOfDestination(
   { destination: given }: Pick<ReferringRule, 'destination'>,
   database: Pick<NotionDatabase, 'properties' | 'formerNames'>,
 ): RuleProblem[] {
   // Written only by rule commands, from this very type.
   const destination = given as Destination;
-  const id = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
-  if (id === undefined || schemaOf(database).some((property) => property.id === id)) return [];
+  const id = destination.kind === 'forum' ? destination.tagPropertyId : propertyWithPeople(destination);
+  if (id === undefined) return [];
+  const now = schemaOf(database).find((property) => property.id === id);
   const name = formerNamesOf(database)[id];
-  const what = name ? `The property "${name}" that gives` : 'The property that gives';
-  return [
-    { part: 'destination', id, text: `${what} posts their tag was deleted in Notion: posts get no tag.` },
-  ];
+  const what = name ? `The property "${name}" that` : 'The property that';
+  const problem = (text: string) => [{ part: 'destination' as const, id, text }];
+  if (destination.kind === 'forum') {
+    return now ? [] : problem(`${what} gives posts their tag was deleted in Notion: posts get no tag.`);
+  }
+  if (!now)
+    return problem(`${what} names whom the rule tells was deleted in Notion: nobody is told any more.`);
+  if (now.type === 'people') return [];
+  return problem(
+    `The property "${now.name}" that names whom the rule tells was changed in Notion and holds no people any more: nobody is told.`,
+  );
 }
+
+const propertyWithPeople = (destination: Destination) =>
+  destination.kind === 'people' ? destination.propertyId : undefined;
 
 function deleted(term: ReferringTerm, name: string | undefined): string {
   const { name: what, whenGone } = REFERENCES[term];
