@@ -49,11 +49,16 @@ const dayIn = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv-SE', { timeZone: ZONE });
 
 /** Makes a task, and posts a card that reminds of it in a channel that the person sees. */
-async function remind(title: string, properties: object, channelId = mira.channelId): Promise<ShownMessage> {
+async function remind(
+  title: string,
+  properties: object,
+  channelId = mira.channelId,
+  propertyId = story.connected.property('Due date'),
+): Promise<ShownMessage> {
   const row = { database: story.connected.board.id, properties: { Name: title, ...properties } };
   const { id: pageId } = await story.product.control('notion', 'POST', '/rows', row);
   await story.idle();
-  const components = [reminderActions({ ruleId, pageId, canComplete: true })];
+  const components = [reminderActions({ ruleId, pageId, propertyId, canComplete: true })];
   nonce += 1;
   const card = { content: `${title} is due`, components, nonce: `reminder-${nonce}` };
   const { messageId } = await sendMessage(channelId, card, { accountId });
@@ -184,7 +189,7 @@ describe('a press that changes nothing says why', () => {
   });
 
   test('when the page, the date or the rule is gone', async () => {
-    const card = await remind('All gone', { Status: 'Backlog' });
+    const card = await remind('All gone', { Status: 'Backlog' }, mira.channelId, 'gone');
     await db().rule.update({
       where: { id: ruleId },
       data: { schedule: { propertyId: 'gone', days: 1, at: '09:00' } },
@@ -196,6 +201,32 @@ describe('a press that changes nothing says why', () => {
     expect((await pressed(card, 'Done')).content).toMatch(/^That page is in the trash/);
     await db().rule.delete({ where: { id: ruleId } });
     expect((await pressed(card, 'Next week')).content).toMatch(/^The rule of this reminder was deleted/);
+  });
+
+  test('when the rule reminds of another date of the page', async () => {
+    const { dataSourceId } = story.connected.board;
+    const edit = { action: 'add property', name: 'Review on', type: 'date' };
+    await story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
+    await readNotionAnew();
+    const path = `/api/app/notion/databases/${dataSourceId}/properties`;
+    const { properties } = (await story.product.call('mira', 'GET', path)).body;
+    const review = properties.find(({ name }: { name: string }) => name === 'Review on').id;
+    const dates = { 'Due date': '2026-01-31', 'Review on': '2026-02-28' };
+    const card = await remind('Two dates', { Status: 'Backlog', ...dates });
+    await db().rule.update({
+      where: { id: ruleId },
+      data: { schedule: { propertyId: review, days: 1, at: '09:00' } },
+    });
+    for (const label of ['Tomorrow', 'Next week']) {
+      expect((await pressed(card, label)).content).toMatch(
+        /^The rule of this reminder was deleted, or no longer reminds of this date\. Nothing was changed\./,
+      );
+    }
+    expect(await story.row('Two dates')).toMatchObject({
+      'Due date': { start: '2026-01-31' },
+      'Review on': { start: '2026-02-28' },
+    });
+    expect((await pressed(card, 'Done')).content).toMatch(/is now Done\.$/);
   });
 
   test('when the rule reminds of dates in another database', async () => {

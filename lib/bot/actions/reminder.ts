@@ -7,16 +7,22 @@ import { toNotionId } from '@/lib/features/tasks/task-target';
 import { type DirectCall, inServerOf } from '../interaction';
 import { deferredReply, deferredUpdate, privateReply } from '../reply';
 
-const argsSchema = z.tuple([z.enum(['done', 'tomorrow', 'week']), z.uuid(), z.string()]);
+const argsSchema = z.tuple([
+  z.enum(['done', 'tomorrow', 'week']),
+  z.uuid(),
+  z.string(),
+  z.string().optional(),
+]);
 
 /** **Done**, **Tomorrow** and **Next week** below a card that reminds of a date, in a channel or a direct message. */
 export async function remind(call: DirectCall) {
   const { data: args } = argsSchema.safeParse(call.args);
   const pageId = toNotionId(args?.[2]);
   if (!args || !pageId) return privateReply(texts.unknownControl);
-  const [what, ruleId] = args;
-  const { member, databaseId } = await requireReminder(call, ruleId);
-  await answerLater(inServerOf(call, member), member, { kind: 'remind', what, ruleId, pageId, databaseId });
+  const [what, ruleId, , dateKey] = args;
+  const { member, databaseId } = await requireReminder(call, { ruleId, dateKey });
+  const work = { kind: 'remind' as const, what, ruleId, dateKey, pageId, databaseId };
+  await answerLater(inServerOf(call, member), member, work);
   return deferredReply;
 }
 

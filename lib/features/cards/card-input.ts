@@ -30,7 +30,7 @@ export interface CardInput {
   /** What the buttons do; absent for those of a task. */
   chosen?: ChosenActions | undefined;
   /** The rule, if its card reminds of a date and has buttons to move it; absent for other cards. */
-  reminder?: { ruleId: string; canComplete: boolean } | undefined;
+  reminder?: { ruleId: string; propertyId: string; canComplete: boolean } | undefined;
   /** Names and values of the displayed fields, in the rule's order. */
   fields: { name: string; value: PropertyValue }[];
   /** Who caused the event; null when Notion names nobody we know. */

@@ -16,5 +16,10 @@ export function reminderOfRule(
   const property = schemaOf(database).find(({ id }) => id === schedule.propertyId);
   if (property?.type !== 'date') return undefined;
   const status = statusPropertyOf(database);
-  return { ruleId: rule.id, canComplete: status !== undefined && completeOptionIds(status).length > 0 };
+  const { propertyId } = schedule;
+  return {
+    ruleId: rule.id,
+    propertyId,
+    canComplete: status !== undefined && completeOptionIds(status).length > 0,
+  };
 }

@@ -17,7 +17,7 @@ const IN_DAYS = { tomorrow: 1, week: 7 };
 
 /** Carries out a reminder's button, once, so that it can be undone. Throws TaskProblem. */
 export async function pressReminder(answer: DeferredAnswer, asked: Asked): Promise<Changed> {
-  const { member, databaseId, propertyId } = await requireReminder(answer, asked.ruleId);
+  const { member, databaseId, propertyId } = await requireReminder(answer, asked);
   if (databaseId !== asked.databaseId) throw new TaskProblem('reminder_gone');
   const database = await requireDatabase(member, databaseId);
   const { pageId, what } = asked;

@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
 import { scheduleSchema } from '../calendar/schema';
+import { dateKeyOf } from '../cards/reminder-actions';
 import { requireLinkedMember, requireMember } from '../tasks/member';
 import { TaskProblem } from '../tasks/task-problem';
 
@@ -16,13 +17,19 @@ export interface Pressed {
 export const requireMemberWhere = ({ guildId, userId }: Pressed, worksFor: string) =>
   guildId === null ? requireLinkedMember(worksFor, userId) : requireMember(guildId, userId);
 
+/** The rule of a reminder, and which of its dates a button is about if it names one. */
+interface Reminding {
+  ruleId: string;
+  dateKey?: string | undefined;
+}
+
 const gone = () => new TaskProblem('reminder_gone');
 
 /**
  * The linked person who pressed a button of a rule's reminder, and what the rule reminds of. Everything that such a
  * button does passes this check, which is the same as for the buttons of other cards. Throws TaskProblem.
  */
-export async function requireReminder({ guildId, userId }: Pressed, ruleId: string) {
+export async function requireReminder({ guildId, userId }: Pressed, { ruleId, dateKey }: Reminding) {
   const pressedIn = guildId ?? (await guildOfRule(ruleId));
   const member = await requireLinkedMember(pressedIn, userId);
   const { accountId, workspaceId } = member;
@@ -30,6 +37,7 @@ export async function requireReminder({ guildId, userId }: Pressed, ruleId: stri
   if (rule?.eventType !== 'date_near' || rule.databaseId === null) throw gone();
   const { data: schedule } = scheduleSchema.safeParse(rule.schedule);
   if (!schedule || !('propertyId' in schedule)) throw gone();
+  if (dateKey !== undefined && dateKey !== dateKeyOf(schedule.propertyId)) throw gone();
   return { member, databaseId: rule.databaseId, propertyId: schedule.propertyId };
 }
 

@@ -67,6 +67,8 @@ export const chatWorkSchema = z.discriminatedUnion('kind', [
     kind: z.literal('remind'),
     what: z.enum(['done', 'tomorrow', 'week']),
     ruleId: z.string(),
+    /** Which date its card reminds of; absent for older cards, and for Done. */
+    dateKey: z.string().optional(),
     pageId: z.string(),
     databaseId: z.string(),
   }),
