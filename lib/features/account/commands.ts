@@ -7,7 +7,7 @@ import { forgetJobsOf } from '@/lib/queue/private-tables';
 import { enqueueCustomerClosing } from '../billing/close-customer';
 import { closeTrials } from '../billing/leave-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
-import { enqueueTokenRevocation } from '../connections/revoke-token';
+import { enqueueTokenRevocation, holdTokens } from '../connections/notion-access';
 import { rememberAsked } from '../takeovers/asked-before';
 import { lockAccount } from '../tenancy/lock-account';
 
@@ -22,6 +22,7 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
     await lockAccount(tx, account.id);
     const current = await tx.account.findUnique({ where: { id: account.id } });
     if (!current) return;
+    await holdTokens(tx, account.id);
     await closeTrials(tx, keyedHash, current, new Date());
     await rememberAsked(tx, keyedHash, current);
     await dropJobs(tx, account.id);

@@ -1,12 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { openFormer, seal } from '@/lib/crypto';
+import { hash, openFormer, seal } from '@/lib/crypto';
 import { StillUnderWay } from '@/lib/db/call-claim';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import { singleFlight } from '@/lib/db/single-flight';
 import { env } from '@/lib/env';
-import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notion/notion-oauth';
+import {
+  type NotionAuthorization,
+  type NotionTokens,
+  refreshNotionTokens,
+} from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
+import { enqueue } from '@/lib/queue/enqueue';
 import { SECOND_MS } from '@/lib/time';
 
 // Longer than a call to Notion may take.
@@ -97,7 +104,11 @@ async function renewToken(workspaceId: string, stale: string): Promise<string | 
       const tokens = await findTokens(workspaceId);
       if (!tokens?.refreshToken) return null;
       const renewed = await refreshNotionTokens(tokens.refreshToken).catch(spentAsNull);
-      return renewed && replaceTokens(workspaceId, stale, renewed);
+      if (!renewed) return null;
+      const kept = await replaceTokens(workspaceId, stale, renewed);
+      // Somebody has disconnected the workspace meanwhile, or connected it again, so that nothing uses the new token.
+      if (kept !== renewed.accessToken) await revokeUnkept({ tokens: renewed, botId: workspace.botId });
+      return kept;
     },
   }).catch((error) => {
     if (error instanceof StillUnderWay) throw new NotionError(0, 'no_answer', 'Notion did not answer');
@@ -121,6 +132,11 @@ async function replaceTokens(id: string, stale: string, renewed: NotionTokens): 
   });
 }
 
+/** Keeps the tokens of an account's workspace from being renewed until the transaction ends. */
+export async function holdTokens(tx: Transaction, accountId: string): Promise<void> {
+  await tx.$queryRaw`select 1 from notion_workspace where account_id = ${accountId}::uuid for no key update`;
+}
+
 async function lockTokens(tx: Transaction, workspaceId: string): Promise<NotionTokens | null> {
   await tx.$queryRaw`select 1 from notion_workspace where id = ${workspaceId}::uuid for no key update`;
   const row = await tx.notionWorkspace.findUnique({ where: { id: workspaceId } });
@@ -133,4 +149,46 @@ function spentAsNull(error: unknown): null {
   // Anything else, such as a refused client secret, is no fault of the connection, so nobody needs to connect again.
   log.error({ err: error }, 'Notion token not refreshed');
   throw new NotionError(0, error.code, 'Notion did not refresh the token');
+}
+
+/** Revokes a token. Sealed values are in base64; older jobs have only the token. */
+export const revokeTokenJob = defineJob({
+  name: 'revoke-notion-token',
+  payload: z.object({
+    /** The id for which the token is sealed: that of the row that had it, or a new one. */
+    id: z.string().default(''),
+    sealedTokens: z.string(),
+    sealedBotId: z.string().optional(),
+  }),
+  // A row may have had several tokens, each of which is revoked.
+  key: ({ sealedTokens }) => `revoke-notion-token:${hash(sealedTokens)}`,
+  queue: null,
+});
+
+type Revocation = z.infer<typeof revokeTokenJob.payload>;
+
+export const botIdPurpose = (id: string) => `notion-bot:${id}`;
+
+/** Enqueues the revocation of a row's token, in the transaction that deletes the row or gives it another token. */
+export async function enqueueTokenRevocation(
+  tx: Transaction,
+  { id, botId, sealedTokens }: { id: string; botId: string; sealedTokens: Uint8Array },
+): Promise<void> {
+  const payload: Revocation = {
+    id,
+    sealedTokens: Buffer.from(sealedTokens).toString('base64'),
+    sealedBotId: Buffer.from(seal(botId, botIdPurpose(id))).toString('base64'),
+  };
+  await enqueue(tx, revokeTokenJob, payload, { accountId: null });
+}
+
+type Unkept = Pick<NotionAuthorization, 'tokens' | 'botId'>;
+
+/** Enqueues the revocation of a token that was never stored. A failure here is only logged. */
+export async function revokeUnkept({ tokens, botId }: Unkept): Promise<void> {
+  const id = randomUUID();
+  const sealedTokens = sealNotionTokens(id, tokens);
+  await enqueueTokenRevocation(db(), { id, botId, sealedTokens }).catch((error) =>
+    log.error({ err: error }, 'Notion token not revoked'),
+  );
 }

@@ -4,8 +4,12 @@ import { idPurpose } from '@/lib/queue/hashed-id';
 import { closeCustomerJob } from '../billing/close-customer';
 import { purposeOf as listPurpose } from '../clocks/summary-list';
 import { leaveServerJob } from '../connections/leave-server';
-import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../connections/notion-access';
-import { botIdPurpose, revokeTokenJob } from '../connections/revoke-token';
+import {
+  botIdPurpose,
+  FORMER_TOKENS_PURPOSE,
+  notionTokensPurpose,
+  revokeTokenJob,
+} from '../connections/notion-access';
 import { purposeOf as snapshotPurpose } from '../matching/snapshot';
 import { purposeOf as summaryPurpose } from '../matching/summary';
 import { purposeOf as messagePurpose } from '../messages/sealed-body';

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { db, transaction } from '@/lib/db/database';
 import { listUsers } from '@/lib/integrations/notion/notion-catalog';
+import { refreshNotionTokens } from '@/lib/integrations/notion/notion-oauth';
+import { HeldAnswers } from '@/lib/testing/held-answers';
 import { comeBack, setupError, startOauthFlow } from '@/lib/testing/oauth-flows';
 import { TestProduct } from '@/lib/testing/product';
-import { openNotionTokens } from '../connections/notion-access';
+import { untilBlocked } from '@/lib/testing/while-locked';
+import { openNotionTokens, sealNotionTokens } from '../connections/notion-access';
+import { refreshKeptWorkspace } from '../connections/refresh-workspace';
 
 let product: TestProduct;
 let ids: Map<string, string>;
@@ -335,6 +339,48 @@ describe('a token that is not kept', () => {
     await expect.poll(() => faults.list()[0]?.hits).toBe(1);
     expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
     expect(await landing).toBe(setupError('internal_error'));
+    expect(await afterAllJobs()).toBe(before);
+  });
+
+  /** Connects the workspace and makes its access token expire. Returns how many tokens are active then. */
+  async function expire(): Promise<number> {
+    await product.connectNotion('mira', pick('Sprint board'));
+    await afterAllJobs();
+    await product.control('notion', 'POST', '/authorizations/revoke', { person: 'mira', expire: true });
+    return activeTokens();
+  }
+  const disconnect = () => product.call('mira', 'DELETE', '/api/app/notion/workspace');
+
+  test('because the workspace was disconnected while it was being renewed, is revoked', async () => {
+    const before = await expire();
+    const { answers, end } = await HeldAnswers.begin();
+    answers.hold(/^POST \/v1\/oauth\/token/);
+    const { id: workspaceId } = await db().notionWorkspace.findFirstOrThrow();
+    const reading = refreshKeptWorkspace({ workspaceId });
+    await expect.poll(() => answers.isHolding).toBe(true);
+    expect(await disconnect()).toMatchObject({ status: 200 });
+    expect(await activeTokens()).toBe(before + 1);
+    answers.release();
+    await reading;
+    end();
+    expect(await afterAllJobs()).toBe(before);
+  });
+
+  test('because the workspace was disconnected when it had just been renewed, is revoked', async () => {
+    const before = await expire();
+    const workspace = await db().notionWorkspace.findFirstOrThrow();
+    const { id } = workspace;
+    const renewed = await refreshNotionTokens(openNotionTokens(workspace).refreshToken ?? '');
+    let disconnected: ReturnType<typeof disconnect> | undefined;
+    await transaction(async (tx) => {
+      await tx.notionWorkspace.update({
+        where: { id },
+        data: { sealedTokens: sealNotionTokens(id, renewed) },
+      });
+      disconnected = disconnect();
+      await untilBlocked(1);
+    });
+    expect(await disconnected).toMatchObject({ status: 200 });
     expect(await afterAllJobs()).toBe(before);
   });
 

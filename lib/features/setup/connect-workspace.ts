@@ -12,9 +12,13 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { joinTrial } from '../billing/join-trial';
-import { sealNotionTokens } from '../connections/notion-access';
+import {
+  enqueueTokenRevocation,
+  holdTokens,
+  revokeUnkept,
+  sealNotionTokens,
+} from '../connections/notion-access';
 import { saveCatalog, withUnlisted } from '../connections/refresh-workspace';
-import { enqueueTokenRevocation, revokeUnkept } from '../connections/revoke-token';
 import { linkInstaller } from '../links/commands';
 import { startPass } from '../reconciliation/schedule-passes';
 import { audit } from '../tenancy/audit';
@@ -87,6 +91,7 @@ async function connectWorkspace(account: Account, authorization: NotionAuthoriza
   const keyedHash = await loadKeyedHash();
   const connected = await transaction(async (tx) => {
     await lockAccount(tx, account.id);
+    await holdTokens(tx, account.id);
     const present = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
     if (present && present.notionWorkspaceId !== workspaceId) return { refusedFor: present.name };
     const id = present?.id ?? randomUUID();

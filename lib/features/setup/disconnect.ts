@@ -3,8 +3,8 @@ import { deletion, type Transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { leaveTrial } from '../billing/leave-trial';
 import { enqueueServerLeave } from '../connections/leave-server';
+import { enqueueTokenRevocation, holdTokens } from '../connections/notion-access';
 import { requireServer, requireWorkspace } from '../connections/require-connected';
-import { enqueueTokenRevocation } from '../connections/revoke-token';
 import { dropLinks, forgetMembers } from '../links/commands';
 import { dropMessages } from '../messages/drop-messages';
 import { audit } from '../tenancy/audit';
@@ -52,6 +52,7 @@ export async function disconnectWorkspace(account: Account): Promise<{ disconnec
   const keyedHash = await loadKeyedHash();
   await deletion(async (tx) => {
     await lockAccount(tx, account.id);
+    await holdTokens(tx, account.id);
     const workspace = await requireWorkspace(tx, { accountId: account.id });
     const sourceIds = await sourceIdsOf(tx, { workspaceId: workspace.id });
     const { notionWorkspaceId: id, connectedAt } = workspace;
