@@ -1,3 +1,4 @@
+import type { Job as GraphileJob } from 'graphile-worker';
 import { databasePool, db, Prisma, type Transaction } from '../db/database';
 import { accountFlag } from './fair-jobs';
 import { tableTimes } from './table-times';
@@ -215,3 +216,19 @@ export async function forgetJobsOf(tx: Transaction, accountId: string, ids: stri
  */
 export const isWantedSql = (id: string) => Prisma.sql`(
   select key is not null from graphile_worker._private_jobs where id = ${id}::bigint for update)`;
+
+/**
+ * Whether a worker still has the job that it runs. Once others have taken the job over, its row may be theirs, or that
+ * of a newer job with its key, and ending the job would delete the row.
+ */
+export async function isStillHeld({
+  id,
+  locked_by,
+}: Pick<GraphileJob, 'id' | 'locked_by'>): Promise<boolean> {
+  const { rowCount } = await databasePool().query({
+    name: 'is-still-held',
+    text: 'select 1 from graphile_worker._private_jobs where id = $1 and locked_by = $2',
+    values: [id, locked_by],
+  });
+  return rowCount === 1;
+}

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { databasePool, db } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { connectToOwnDatabase } from '@/lib/testing/own-database';
+import { HOUR_MS } from '@/lib/time';
 import { defineJob } from './define-job';
 import { enqueue } from './enqueue';
 import { handle, runQueue } from './run-queue';
@@ -42,6 +43,25 @@ test('a job that takes long is not started again while its process lives', async
   await expect.poll(left).toEqual([]);
   expect(begun).toEqual(['long', 'lost']);
   await queue.stop();
+});
+
+test('a job that is added once others have taken it over stays when its first worker ends', async () => {
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const work = handle(aJob, async () => finished);
+  const queue = await runQueue({ jobs: [work], crontab: [], tables: NO_TABLES }, () => {});
+  await enqueue(db(), aJob, { name: 'slow' }, { accountId: null });
+  const taken = () => db().$queryRaw`select 1 from graphile_worker.jobs where locked_by is not null`;
+  await expect.poll(taken).toHaveLength(1);
+  await db().$executeRaw`
+    update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = now() + interval '1 hour'`;
+  await enqueue(db(), aJob, { name: 'slow' }, { inMs: HOUR_MS, accountId: null });
+  finish();
+  await queue.stop();
+  expect(await db().$queryRaw`select key from graphile_worker.jobs`).toEqual([{ key: 'a-job:slow' }]);
+  await db().$executeRaw`delete from graphile_worker._private_jobs`;
 });
 
 test('a queue that cannot start leaves nothing running', async () => {

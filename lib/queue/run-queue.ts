@@ -21,7 +21,7 @@ import { MINUTE_MS } from '../time';
 import { type Job, keyOf, queueOf } from './define-job';
 import { enqueueSql, type Item } from './enqueue';
 import { accountOf, FairJobs } from './fair-jobs';
-import { isWantedSql, requirePrivateTables } from './private-tables';
+import { isStillHeld, isWantedSql, requirePrivateTables } from './private-tables';
 import { RunningJobs } from './running-jobs';
 import type { ProductTables } from './table-times';
 import { wakeForDueJobs } from './wake-for-due-jobs';
@@ -59,6 +59,8 @@ export function handle<P>(
           throw withoutValues(error);
         },
       );
+      // Then its row is no longer this worker's to delete; after an error the queue leaves it alone.
+      if (!(await isStillHeld(row))) throw new Error('Other workers have taken the job over.');
       if (!outcome || 'done' in outcome) return;
       // Adds nothing if the job was deleted with its account meanwhile, or a newer job does the work.
       const again = { payload: outcome.rest ?? payload, accountId: accountOf(row.flags) ?? null } as Item<P>;
