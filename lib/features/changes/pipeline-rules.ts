@@ -49,7 +49,7 @@ export const PIPELINE_RULE = Prisma.raw(`json_build_object(
   'database', json_build_object('name', coalesce(b.name, p.title, w.name), 'icon', case when b.id is null then p.icon else
     b.icon end, 'statusPropertyId', b.status_property_id, 'ofPosts', case when r.destination ->> 'kind' = 'forum' then (
       select json_agg(s) from jsonb_array_elements(b.properties) s
-      where ${IS_STATUS_PROPERTY} or s ->> 'id' = r.destination ->> 'tagPropertyId') end))`);
+      where ${IS_STATUS_PROPERTY} or s ->> 'id' in (r.destination ->> 'tagPropertyId', r.schedule ->> 'propertyId')) end))`);
 
 /**
  * The joins that PIPELINE_RULE needs in addition to the rule `r` and the workspace `w`, for a page in this database.

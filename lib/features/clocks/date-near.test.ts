@@ -1,6 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, Prisma } from '@/lib/db/database';
+import { controlsOf } from '@/lib/testing/chat';
 import { ClockRules, inDays, NOON_ZONE, timeIn } from '@/lib/testing/clock-rules';
 import { DigestSteps, pagesOf } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
@@ -204,6 +205,37 @@ test('in a forum each page has a post, and rules that are off or deleted have no
   const brought = await call('POST', '/api/app/rules/import', { file, apply: true });
   expect(brought.body.items.map(({ problems }: { problems: string[] }) => problems)).toEqual([[], []]);
   expect(await db().ruleClock.count()).toBe(1);
+});
+
+test('the post of a page keeps the buttons of its reminder whatever changes, but not in the trash', async () => {
+  const { product, guild } = pipeline.story;
+  const channel = { name: 'plans', type: ChannelType.GuildForum };
+  const forum = await product.control('discord', 'POST', `/guilds/${guild.id}/channels`, channel);
+  await pipeline.lookAnew();
+  await clocks.reminding({ channelId: forum.id, destination: { kind: 'forum' } });
+  await clocks.strike();
+  const labels = async () => {
+    const { posts } = await product.control('discord', 'GET', `/channels/${forum.id}/posts`);
+    expect(posts).toHaveLength(1);
+    return controlsOf(posts[0].messages[0]).map(({ label }) => label);
+  };
+  const task = ['Assign to me', 'Change status', 'Open in Notion'];
+  const moving = ['Done', 'Tomorrow', 'Next week'];
+  expect(await labels()).toEqual([...task, ...moving]);
+  await pipeline.edit(GOLEM, { Status: 'In review' });
+  await pipeline.idle();
+  expect(await labels()).toEqual([...task, ...moving]);
+  const move = async (where: 'trash' | 'restore', page: string) => {
+    const event = await pipeline.told(() =>
+      product.control('notion', 'POST', `/rows/${where}`, { page, as: 'jonas' }),
+    );
+    await pipeline.idle();
+    return event.payload.entity.id;
+  };
+  const pageId = await move('trash', GOLEM);
+  expect(await labels()).toEqual(['Open in Notion']);
+  await move('restore', pageId);
+  expect(await labels()).toEqual([...task, ...moving]);
 });
 
 test('a rule whose floods are counted reminds like any other', async () => {

@@ -26,7 +26,7 @@ export type PostBody = MessageBody & { post?: PostShape };
 export interface PostingRule extends Pick<RuleTerms, 'destination'> {
   database: {
     statusPropertyId: string | null;
-    /** The schema of the status and of the property that gives the tags; absent without a forum. */
+    /** The schema of the status, the property that gives the tags, and the date to remind of; absent without a forum. */
     ofPosts?: SchemaProperty[] | null;
   };
 }

@@ -1,6 +1,7 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { isUncomputed } from '@/lib/integrations/notion/property-value';
+import { reminderOfRule } from '../cards/reminder-of-rule';
 import type { CardContent, CardWorkspace } from '../composing/compose-message';
 import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent, PropertyChange } from '../matching/match';
@@ -112,7 +113,11 @@ function whatChanged({ snapshot, news, isGone }: Seen, page: Page, rule: Rule): 
     (id) => snapshot?.[id]?.isStale && !isUncomputed(page.values.get(id) ?? {}),
   );
   if (snapshot && changes.length === 0 && !isMoved && !isGone && !isRecomputed) return null;
-  return { event, changes, happened, isGone };
+  // Notion refuses to change a page in the trash.
+  const isShown = !isGone && happened !== 'page_deleted';
+  const schema = { ...rule.database, properties: rule.database.ofPosts ?? [] };
+  const reminder = isShown ? reminderOfRule(rule, schema) : undefined;
+  return { event, changes, happened, isGone, reminder };
 }
 
 function changeOf(propertyId: string, snapshot: Snapshot, page: Page): PropertyChange[] {
