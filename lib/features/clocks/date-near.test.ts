@@ -128,6 +128,20 @@ test('a run that is killed between reading and noting, or made twice at once, te
   expect(await db().message.count()).toBe(1);
 });
 
+test('a page whose condition was unknown is reminded of when the run is repeated and Notion can tell', async () => {
+  const conditions = { match: 'all', items: [{ propertyId: 'Points', operator: 'is_not', values: [0] }] };
+  const rule = await clocks.reminding({ conditions });
+  const at = new Date();
+  pipeline.fault({ target: 'notion', kind: 'uncomputed', match: '^Points$', times: 0 });
+  await clocks.strike(at);
+  expect(await pipeline.cards()).toEqual([]);
+  expect(await log(rule.id)).toMatchObject([{ reasonCode: 'condition_unknown' }]);
+  pipeline.story.product.sandbox.context.faults.clear();
+  await clocks.strike(at);
+  await clocks.strike(at);
+  expect(await contents()).toEqual([expect.stringMatching(/^Boss fight: ember golem is due tomorrow/)]);
+});
+
 test('a missed hour is made up for on the same day, and not after it', async () => {
   // Today's own time is still to come.
   await clocks.reminding({}, { at: '23:59' });

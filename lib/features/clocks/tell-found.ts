@@ -110,7 +110,9 @@ async function decide(
   { rule, run, page, mark, finding, isKnown }: Found,
 ): Promise<NewDecision> {
   const { workspace, database, clock, databaseTime } = scene;
-  const event = eventOf(database.id, `${page.id}:${mark}`, run.nominalAt);
+  // A repeated run may know by then, and its reminder is another decision.
+  const what = `${page.id}:${mark}${isKnown ? '' : ':unknown'}`;
+  const event = eventOf(database.id, what, run.nominalAt);
   const dated = 'propertyId' in rule.schedule ? page.values.get(rule.schedule.propertyId) : undefined;
   const told = 'propertyId' in rule.schedule ? rule.schedule.propertyId : '';
   const summary = toSummary(
