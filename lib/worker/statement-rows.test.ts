@@ -130,7 +130,7 @@ const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   [
     'saves everything at once that the clock has found',
     { index: 'int4', hasWoken: 'bool' },
-    () => tellSql([{ ...fullTurn(), ruleId: randomUUID(), mark: '' }], SPAN),
+    () => tellSql([{ ...fullTurn(), ruleId: randomUUID(), mark: '', reminding: null }], SPAN),
   ],
   ['claims channels', CLAIMED_ROW, () => claimSql({ leasedBy: null, rotatedTo: null, limit: 1, shared: 1 })],
   ['finds when the next channel can be served', NEXT_CHANNEL_ROW, () => nextChannelSql],

@@ -5,9 +5,10 @@ import { controlsOf } from '@/lib/testing/chat';
 import { ClockRules, inDays, NOON_ZONE, timeIn } from '@/lib/testing/clock-rules';
 import { DigestSteps, pagesOf } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
+import { HeldAnswers } from '@/lib/testing/held-answers';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { startConnectedProduct } from '@/lib/testing/product';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 import { timeInZone } from '../calendar/calendar';
@@ -140,6 +141,23 @@ test('a page whose condition was unknown is reminded of when the run is repeated
   await clocks.strike(at);
   await clocks.strike(at);
   expect(await contents()).toEqual([expect.stringMatching(/^Boss fight: ember golem is due tomorrow/)]);
+});
+
+test('what a rule no longer reminds of when its run ends is not told, and not taken for reminded', async () => {
+  const rule = await clocks.reminding();
+  const { answers, end } = await HeldAnswers.begin();
+  answers.hold(/query$/);
+  const striking = clocks.strike();
+  await eventually(async () => answers.isHolding);
+  const schedule = { ...rule.schedule, days: 0 };
+  expect(await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, schedule })).toMatchObject({
+    status: 200,
+  });
+  answers.release();
+  await striking;
+  end();
+  expect(await pipeline.cards()).toEqual([]);
+  expect(await db().reminder.count()).toBe(0);
 });
 
 test('a missed hour is made up for on the same day, and not after it', async () => {

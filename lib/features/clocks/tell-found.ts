@@ -2,6 +2,7 @@ import { db, Prisma } from '@/lib/db/database';
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
+import type { Schedule } from '../calendar/schema';
 import { toDigestDetails } from '../cards/digest-details';
 import { reminderOfRule } from '../cards/reminder-of-rule';
 import type { LoadedTurn } from '../changes/loaded-turn';
@@ -75,9 +76,16 @@ async function itemOf(scene: Scene, found: Found, known: KnownCard[]): Promise<T
   return {
     ruleId: rule.id,
     mark: isKnown ? mark : null,
+    reminding: remindingOf(scene, rule.schedule),
     turn: turnOf(scene, page.id),
     plan: { ...emptyPlan(null), created, living: cards.moves },
   };
+}
+
+function remindingOf({ database }: Scene, schedule: Schedule): ToldItem['reminding'] {
+  if ('every' in schedule) return null;
+  const propertyId = 'propertyId' in schedule ? schedule.propertyId : null;
+  return { databaseId: database.id, propertyId, days: schedule.days };
 }
 
 /** A substitute for the turn of a page, because the clock has none; `pageId` is empty for a summary. */

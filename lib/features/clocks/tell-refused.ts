@@ -11,7 +11,13 @@ export async function tellRefused(scene: Scene, due: DueRule[]): Promise<void> {
   const items = due.map(({ rule, run }): ToldItem => {
     const event = eventOf(database.id, `refused:${run.nominalAt.toISOString()}`, run.nominalAt);
     const created = [toDecision(rule, event, 'notion_refused', about)];
-    return { ruleId: rule.id, mark: null, turn: turnOf(scene, ''), plan: { ...emptyPlan(null), created } };
+    return {
+      ruleId: rule.id,
+      mark: null,
+      reminding: null,
+      turn: turnOf(scene, ''),
+      plan: { ...emptyPlan(null), created },
+    };
   });
   for (let from = 0; from < items.length; from += MAX_AT_ONCE) {
     const some = items.slice(from, from + MAX_AT_ONCE);

@@ -14,14 +14,16 @@ export interface ToldItem extends CommitItem {
   ruleId: string;
   /** Identifies a reminder that is told only once; null for what may be decided again. */
   mark: string | null;
+  /** Of what the rule reminded when its run began; null for what is told whatever it reminds of now. */
+  reminding: { databaseId: string; propertyId: string | null; days: number } | null;
 }
 
 /**
  * Saves what the clock has found, in one statement:
  *
  * 1. locks the connection, from the account down like every deletion (`held`);
- * 2. records the reminders of rules that are still on (`reminded`), and leaves out those recorded before, so that a
- *    repeated run tells nothing twice (`decided`);
+ * 2. records the reminders of rules that are still on and remind of the same (`reminded`), and leaves out those recorded
+ *    before, so that a repeated run tells nothing twice (`decided`);
  * 3. continues like `commitSql`: opens digests for what is told later, holds back the cards of floods, writes decisions
  *    with their messages, cards, living cards and letters, and wakes the channels.
  *
@@ -35,13 +37,18 @@ export function tellSql(items: ToldItem[], { workspaceId, accountId }: Whose): P
   const rollsUp = items.some(({ plan }) => plan.created.some(({ rollUp }) => rollUp));
   return Prisma.sql`
     with item as materialized (
-      select * from json_to_recordset(${itemsJson(items)}::json) as i(index int, "pageId" text, "ruleId" uuid, mark text)
+      select * from json_to_recordset(${itemsJson(items)}::json) as i(index int, "pageId" text, "ruleId" uuid, mark text,
+        "databaseId" text, "propertyId" text, days int)
     ), held as materialized (
       select w.id from notion_workspace w join account a on a.id = w.account_id
       where w.id = ${workspaceId}::uuid and a.id = ${accountId}::uuid for key share of a, w
     ), wanted as materialized (
       select r.id from rule r where r.id in (select i."ruleId" from item i, held) and r.account_id = ${accountId}::uuid
-        and r.enabled order by r.id for key share of r
+        and r.enabled and not exists (
+          select 1 from item i where i."ruleId" = r.id and i.days is not null
+            and (i."databaseId", i."propertyId", i.days) is distinct from
+              (r.database_id, r.schedule ->> 'propertyId', (r.schedule ->> 'days')::int))
+      order by r.id for key share of r
     ), reminded as (
       insert into reminder (rule_id, page_id, mark, account_id)
       select i."ruleId", i."pageId", i.mark, ${accountId}::uuid from item i join wanted w on w.id = i."ruleId"
@@ -72,4 +79,12 @@ interface Whose {
 }
 
 const itemsJson = (items: ToldItem[]) =>
-  JSON.stringify(items.map(({ turn: { pageId }, ruleId, mark }, index) => ({ index, pageId, ruleId, mark })));
+  JSON.stringify(
+    items.map(({ turn: { pageId }, ruleId, mark, reminding }, index) => ({
+      index,
+      pageId,
+      ruleId,
+      mark,
+      ...reminding,
+    })),
+  );

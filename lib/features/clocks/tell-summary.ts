@@ -41,7 +41,7 @@ export async function tellSummary(scene: Scene, summary: PagesOfSummary): Promis
   const turn = turnOf(scene, '');
   const plan = { ...emptyPlan(null), created: [decision] };
   await transaction(async (tx) => {
-    const item = { ruleId: rule.id, mark: event.id, turn, plan };
+    const item = { ruleId: rule.id, mark: event.id, reminding: null, turn, plan };
     const saved = await tx.$queryRaw<unknown[]>(tellSql([item], { workspaceId: workspace.id, accountId }));
     if (saved.length === 0) return;
     for (const { messageId, pages: all } of lists) {
