@@ -1,6 +1,7 @@
 import { db } from '@/lib/db/database';
 import { startDueDigests } from '@/lib/features/digests/plan-digests';
 import { followDatabaseClock } from '@/lib/queue/database-clock';
+import { HOUR_MS } from '@/lib/time';
 import { TABLES } from '@/lib/worker/tables';
 import { DUE_NOW } from './due-now';
 import type { Pipeline } from './pipeline';
@@ -53,6 +54,12 @@ export async function preferences(pipeline: Pipeline, changes: Record<string, un
   const body = { timeZone: 'UTC', quietHours: null, language: 'en', ...changes };
   const answer = await pipeline.story.product.call('mira', 'PUT', '/api/app/preferences', body);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}
+
+/** Quiet hours in UTC that began two hours ago and end in two. */
+export function quietNow() {
+  const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
+  return { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days: [1, 2, 3, 4, 5, 6, 7] };
 }
 
 /** The titles of the pages that a digest lists, in order. */

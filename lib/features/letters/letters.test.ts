@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, transaction } from '@/lib/db/database';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
-import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { DigestSteps, pagesOf, preferences, quietNow } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -290,8 +290,7 @@ test('whoever wants a digest gets one message, and what quiet hours held back co
   expect((await log(rule.id))[0]).toMatchObject({ state: 'skipped', reasonCode: 'not_asked_for' });
 
   await notify('on', MIRA);
-  const all = { from: '00:00', to: '23:59', days: [1, 2, 3, 4, 5, 6, 7] };
-  await preferences(pipeline, { quietHours: all });
+  await preferences(pipeline, { quietHours: quietNow() });
   await edit('Cut', 'jonas');
   expect(await letters(MIRA)).toHaveLength(1);
   await preferences(pipeline, {});
@@ -365,7 +364,7 @@ test('new quiet hours and a new time zone move what waits for people', async () 
     (await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } })).digestDueAt;
   await notify('on', MIRA);
   await pipeline.rule(TO_MIRA);
-  await preferences(pipeline, { quietHours: { from: '00:00', to: '23:59', days: [1, 2, 3, 4, 5, 6, 7] } });
+  await preferences(pipeline, { quietHours: quietNow() });
   await edit('In progress', 'jonas');
   expect(await letters(MIRA)).toEqual([]);
   await preferences(pipeline, {});

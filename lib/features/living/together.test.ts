@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
-import { DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { DigestSteps, pagesOf, preferences, quietNow } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { HOUR_MS } from '@/lib/time';
 
 const PAGE = 'Boss fight: ember golem';
 const MANY = 15;
@@ -69,9 +68,7 @@ test('a card shows what came after a button, although Discord takes long for the
 test('in quiet hours a living card is kept up to date, and what happened is told afterwards', async () => {
   const rule = await pipeline.rule({ card: 'living' });
   await change('In progress');
-  const time = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
-  const quietHours = { from: time(-2 * HOUR_MS), to: time(2 * HOUR_MS), days: [1, 2, 3, 4, 5, 6, 7] };
-  await preferences(pipeline, { quietHours });
+  await preferences(pipeline, { quietHours: quietNow() });
   await change('Done');
   const [card, ...none] = await pipeline.cards();
   expect(none).toEqual([]);
