@@ -10,7 +10,8 @@ import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { runUpkeep } from '@/lib/worker/upkeep';
 
-const ZONE = 'Pacific/Auckland';
+// Where it is another day than in UTC, which does not end within the hour.
+const ZONE = new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
 let story: CardStory;
 let mira: Chatter;
 let accountId: string;

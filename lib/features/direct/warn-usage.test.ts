@@ -113,6 +113,7 @@ test('a new period has warnings of its own', async () => {
 });
 
 describe('of a shared trial, whose use is that of both accounts,', () => {
+  const began = Date.now();
   let daysAgo = 0;
 
   beforeEach(async () => {
@@ -121,7 +122,7 @@ describe('of a shared trial, whose use is that of both accounts,', () => {
     await db().trial.deleteMany();
     // Another day begins another period.
     daysAgo += 1;
-    const createdAt = new Date(Date.now() - daysAgo * 86_400_000);
+    const createdAt = new Date(began - daysAgo * 86_400_000);
     await db().account.updateMany({
       data: { status: 'trial', paidPeriodStart: null, paidPeriodEnd: null, createdAt },
     });
