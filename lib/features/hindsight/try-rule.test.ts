@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { DAY_MS, dayInUtc } from '@/lib/time';
+import { DAY_MS, dayInUtc, HOUR_MS } from '@/lib/time';
 import { reasonText } from '../deliveries/reasons';
 import { MAX_EVENTS } from './load-past';
 
@@ -237,7 +237,10 @@ describe('is refused', () => {
   });
 
   test('after ten within a minute', async () => {
-    for (let nth = 0; nth < 10; nth += 1) expect((await ask({ rule: draft() })).status).toBe(200);
+    expect((await ask({ rule: draft() })).status).toBe(200);
+    // On a busy machine the minute may be over before the eleventh.
+    await db().callCount.updateMany({ data: { endsAt: new Date(Date.now() + HOUR_MS) } });
+    for (let nth = 1; nth < 10; nth += 1) expect((await ask({ rule: draft() })).status).toBe(200);
     expect(await ask({ rule: draft() })).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   });
 });

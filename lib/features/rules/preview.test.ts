@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { HOUR_MS } from '@/lib/time';
 
 let pipeline: Pipeline;
 
@@ -179,10 +180,10 @@ describe('a test', () => {
 
   test('does not wait while the channel is blocked, and says when to try again', async () => {
     const key = `discord:${pipeline.story.channel('tasks')}`;
-    await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 30_000) } });
+    await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + HOUR_MS) } });
     const { status, body } = await ask('test');
     expect(status).toBe(429);
-    expect(body.error).toMatch(/^Discord wants a pause for this channel. Try again in (29|30) seconds.$/);
+    expect(body.error).toMatch(/^Discord wants a pause for this channel. Try again in 3[56]\d\d seconds.$/);
     expect(await sends()).toBe(0);
   });
 });
@@ -211,8 +212,10 @@ test('an account without connections is refused with a sentence', async () => {
 });
 
 test('the number of tests is limited', async () => {
-  const answers = [];
-  for (let sent = 0; sent < 11; sent += 1) answers.push(await ask('test'));
+  const answers = [await ask('test')];
+  // On a busy machine the minute may be over before the last one.
+  await db().callCount.updateMany({ data: { endsAt: new Date(Date.now() + HOUR_MS) } });
+  for (let sent = 1; sent < 11; sent += 1) answers.push(await ask('test'));
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(8);
   expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
 });
