@@ -290,8 +290,9 @@ test('changes while nothing may be posted are not posted later', async () => {
 test('every workspace with rules is due a quarter of an hour after its last pass', async () => {
   await watch(GOLEM);
   const id = await missed.workspaceId();
-  await db().notionWorkspace.update({ where: { id }, data: { reconcileAt: new Date(Date.now() - HOUR_MS) } });
+  // Before the pass is due, because a worker starts it when a minute begins.
   await missed.edit(GOLEM, { Status: 'Done' });
+  await db().notionWorkspace.update({ where: { id }, data: { reconcileAt: new Date(Date.now() - HOUR_MS) } });
   await startDuePasses();
   await pipeline.idle();
   expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
