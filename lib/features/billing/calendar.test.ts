@@ -23,19 +23,26 @@ async function moveTo(at: Date): Promise<void> {
 
 const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
 
+// The next one that is still to come.
+const LEAP = 4 * Math.ceil((new Date().getUTCFullYear() + 1) / 4);
+
 // In order of time, because the clock only moves forward.
 test.each([
   [
     'of a leap year, over its clock changes',
-    '2028-01-31',
-    ['2028-02-29', '2028-03-31', '2028-04-30', '2028-05-31'],
+    `${LEAP}-01-31`,
+    [`${LEAP}-02-29`, `${LEAP}-03-31`, `${LEAP}-04-30`, `${LEAP}-05-31`],
   ],
   [
     'of an autumn with its clock changes',
-    '2028-08-31',
-    ['2028-09-30', '2028-10-31', '2028-11-30', '2028-12-31'],
+    `${LEAP}-08-31`,
+    [`${LEAP}-09-30`, `${LEAP}-10-31`, `${LEAP}-11-30`, `${LEAP}-12-31`],
   ],
-  ['of an ordinary year', '2029-01-30', ['2029-02-28', '2029-03-30', '2029-04-30', '2029-05-30']],
+  [
+    'of an ordinary year',
+    `${LEAP + 1}-01-30`,
+    [`${LEAP + 1}-02-28`, `${LEAP + 1}-03-30`, `${LEAP + 1}-04-30`, `${LEAP + 1}-05-30`],
+  ],
 ])('the periods %s, bought on %s, end on the days on which Stripe charges', async (_, bought, ends) => {
   await db().account.deleteMany();
   await moveTo(noonOf(bought));
