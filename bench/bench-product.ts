@@ -75,7 +75,7 @@ export async function startBenchProduct(
     ...callers(appUrl, sandbox),
   };
   await product.control('discord', 'PUT', '/limits', { limits: 'off' });
-  await product.control('notion', 'PATCH', '/settings', { aggregationMs: 0 });
+  await product.control('notion', 'PATCH', '/settings', { aggregationMs: 0, rateLimit: { enabled: false } });
   return product;
 }
 

@@ -15,8 +15,7 @@ export interface Recovery {
 
 const POOLED = 'pooled';
 const SCENARIOS = ['restored', 'moment', 'standby', 'late-standby', POOLED];
-// Changes continue for this long before and after the loss of the database. With a longer phase the product would have
-// used up Notion's 180 calls a minute, and would be waiting when the database is lost.
+// Changes continue for this long before and after the loss of the database.
 const PHASE_MS = 3000;
 
 /**
