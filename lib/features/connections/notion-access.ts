@@ -102,6 +102,8 @@ async function renewToken(workspaceId: string, stale: string): Promise<string | 
     },
     run: async () => {
       const tokens = await findTokens(workspaceId);
+      // Connected again meanwhile: its refresh token must not be spent.
+      if (tokens && tokens.accessToken !== stale) return tokens.accessToken;
       if (!tokens?.refreshToken) return null;
       const renewed = await refreshNotionTokens(tokens.refreshToken).catch(spentAsNull);
       if (!renewed) return null;
