@@ -5,6 +5,7 @@ import type { Schedule } from '../calendar/schema';
 import { goneFromSchedule } from '../clocks/schedule-property';
 import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { type Conditions, type Destination, REFERENCES, type ReferringTerm } from '../matching/schema';
+import { kindOf } from '../matching/words';
 import { findGone } from './condition-references';
 import { candidates, isReturnedByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
@@ -74,7 +75,7 @@ function problemsOfDestination(
   }
   if (!now)
     return problem(`${what} names whom the rule tells was deleted in Notion: nobody is told any more.`);
-  if (now.type === 'people') return [];
+  if (kindOf(now.type) === 'people') return [];
   return problem(
     `The property "${now.name}" that names whom the rule tells was changed in Notion and holds no people any more: nobody is told.`,
   );
