@@ -170,7 +170,11 @@ function PreferencesForm({
         </Alert>
       ) : null}
       {leaving ? (
-        <DiscardQuestion about="leavePreferences" onConfirm={discard} onClose={() => setLeaving(null)} />
+        <DiscardQuestion
+          description="Your time zone and quiet hours are not saved."
+          onConfirm={discard}
+          onClose={() => setLeaving(null)}
+        />
       ) : null}
     </form>
   );

@@ -9,41 +9,29 @@ const loadDialog = () => loadScript(() => import('./confirm-dialog')).then((modu
 
 const ConfirmDialog = dynamic(loadDialog, { ssr: false });
 
-const QUESTIONS = {
-  leaveNew: {
-    title: 'Discard what you entered?',
-    description: 'This rule is not created yet.',
-    confirmLabel: 'Discard',
-  },
-  leave: {
-    title: 'Discard what you entered?',
-    description: 'Your changes to this rule are not saved.',
-    confirmLabel: 'Discard',
-  },
-  leavePreferences: {
-    title: 'Discard what you entered?',
-    description: 'Your time zone and quiet hours are not saved.',
-    confirmLabel: 'Discard',
-  },
-  replace: {
-    title: 'Replace what you entered?',
-    description: 'The recipe fills in the event and everything that depends on what the rule watches.',
-    confirmLabel: 'Replace',
-  },
-};
-
-/** Asks before a form discards changes. */
+/** Asks before a form discards what was entered. */
 export function DiscardQuestion({
-  about,
+  title = 'Discard what you entered?',
+  description,
+  confirmLabel = 'Discard',
   onConfirm,
   onClose,
 }: {
-  about: keyof typeof QUESTIONS;
+  title?: string;
+  description: string;
+  confirmLabel?: string;
   onConfirm: () => void;
   onClose: () => void;
 }) {
   return (
-    <ConfirmDialog {...QUESTIONS[about]} cancelLabel="Keep editing" onConfirm={onConfirm} onClose={onClose} />
+    <ConfirmDialog
+      title={title}
+      description={description}
+      confirmLabel={confirmLabel}
+      cancelLabel="Keep editing"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
   );
 }
 

@@ -100,7 +100,10 @@ export function RuleDialog({
   );
   // Show what is gone from Notion only while the rule's own source, or none, is selected.
   const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
-  const problems = (isSameSource && rule?.problems) || [];
+  const isSameKind = values.destination.kind === rule?.destination.kind;
+  const problems = ((isSameSource && rule?.problems) || []).filter(
+    ({ part }) => part !== 'destination' || isSameKind,
+  );
 
   // Which roles can be pinged depends on the channel.
   const isSameChannel = values.channelId === rule?.channelId;
@@ -139,13 +142,19 @@ export function RuleDialog({
       {/* Before the form, so that it closes first and the focus returns to the element that opened the form. */}
       {leaving ? (
         <DiscardQuestion
-          about={rule ? 'leave' : 'leaveNew'}
+          description={rule ? 'Your changes to this rule are not saved.' : 'This rule is not created yet.'}
           onConfirm={discard}
           onClose={() => setLeaving(null)}
         />
       ) : null}
       {recipe.waiting ? (
-        <DiscardQuestion about="replace" onConfirm={recipe.replace} onClose={recipe.keep} />
+        <DiscardQuestion
+          title="Replace what you entered?"
+          description="The recipe fills in the event and everything that depends on what the rule watches."
+          confirmLabel="Replace"
+          onConfirm={recipe.replace}
+          onClose={recipe.keep}
+        />
       ) : null}
       <Dialog
         onClose={leave}
