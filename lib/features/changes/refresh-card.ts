@@ -90,10 +90,15 @@ async function composeRefreshed(
   const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties, ...changed];
   const states = named([...new Set(shown)]).filter(({ value }) => !isUncomputed(value));
   // A living card shows the state of its page, not changes.
-  const { comment, changes: told = [] } = (keepsCards(termsOf(rule)) ? null : await readTold(card)) ?? {};
+  const reported = keepsCards(termsOf(rule)) ? null : await readTold(card);
+  const { comment, changes: told = [] } = reported ?? {};
   const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));
   const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
   const people = await listPeople(workspace, [...new Set(userIds)]);
+  const reminder = reminderOfRule(rule, rule.database);
+  const reminded = reminder && page.values.get(reminder.propertyId)?.name;
+  // The rule may remind of another date by now.
+  const isOfReminder = !reported || told.some(({ name }) => name === reminded);
   const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
   return buildCard({
     eventType: rule.eventType,
@@ -112,7 +117,7 @@ async function composeRefreshed(
     statusColor: isTask ? page.values.get(statusPropertyId)?.color : undefined,
     isRefreshed: true,
     chosen: chosenOf(rule),
-    reminder: reminderOfRule(rule, rule.database),
+    reminder: isOfReminder ? reminder : undefined,
   });
 }
 

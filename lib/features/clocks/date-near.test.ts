@@ -1,6 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db, Prisma } from '@/lib/db/database';
+import { db, Prisma, transaction } from '@/lib/db/database';
+import { getPage } from '@/lib/integrations/notion/notion-page';
 import { controlsOf } from '@/lib/testing/chat';
 import { ClockRules, inDays, NOON_ZONE, timeIn } from '@/lib/testing/clock-rules';
 import { DigestSteps, pagesOf } from '@/lib/testing/digest-steps';
@@ -9,10 +10,15 @@ import { HeldAnswers } from '@/lib/testing/held-answers';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { untilBlocked } from '@/lib/testing/while-locked';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 import { timeInZone } from '../calendar/calendar';
 import { startOfDate } from '../calendar/local-dates';
+import { refreshCard } from '../changes/refresh-card';
+import { withNotion } from '../connections/notion-access';
+import { lockAccount } from '../tenancy/lock-account';
+import { replanClock } from './plan-clocks';
 import { runClocks } from './run-clocks';
 import { startDueClocks } from './start-due-clocks';
 
@@ -160,6 +166,23 @@ test('what a rule no longer reminds of when its run ends is not told, and not ta
   expect(await db().reminder.count()).toBe(0);
 });
 
+test('nor is it while the edit that ends it is being saved', async () => {
+  const { id } = await clocks.reminding();
+  const before = await db().rule.findUniqueOrThrow({ where: { id } });
+  await db().$executeRaw`update rule_clock set nominal_at = now(), due_at = now()`;
+  let run: Promise<void> | undefined;
+  await transaction(async (tx) => {
+    await lockAccount(tx, before.accountId);
+    const schedule = { ...(before.schedule as object), days: 0 };
+    await replanClock(tx, before, await tx.rule.update({ where: { id }, data: { schedule } }));
+    run = clocks.run();
+    await untilBlocked(1);
+  });
+  await run;
+  expect(await pipeline.cards()).toEqual([]);
+  expect(await db().reminder.count()).toBe(0);
+});
+
 test('a missed hour is made up for on the same day, and not after it', async () => {
   // Today's own time is still to come.
   await clocks.reminding({}, { at: '23:59' });
@@ -268,6 +291,29 @@ test('the post of a page keeps the buttons of its reminder whatever changes, but
   expect(await labels()).toEqual(['Open in Notion']);
   await move('restore', pageId);
   expect(await labels()).toEqual([...task, ...moving]);
+});
+
+test('a card that is refreshed offers to move its date as long as its rule reminds of that', async () => {
+  const edit = { action: 'add property', name: 'Release day', type: 'date' };
+  const board = { database: 'Sprint board', edit };
+  await pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/databases/schema', board));
+  await pipeline.idle();
+  const { id, ...rule } = await clocks.reminding();
+  await clocks.strike();
+  const buttons = async () => {
+    const workspace = await db().notionWorkspace.findFirstOrThrow();
+    const pageId = await pipeline.pageId(GOLEM);
+    const page = await withNotion(workspace, (token) => getPage(token, pageId));
+    const messageId = (await pipeline.cards())[0].id;
+    const by = { discordUserId: null, propertyId: null };
+    await refreshCard(workspace, { channelId: rule.channelId, messageId, page, ...by });
+    await pipeline.idle();
+    return controlsOf((await pipeline.cards())[0]).map(({ label }) => label);
+  };
+  expect(await buttons()).toContain('Tomorrow');
+  const schedule = { ...rule.schedule, propertyId: 'Release day' };
+  expect((await call('PUT', `/api/app/rules/${id}`, { ...rule, schedule })).status).toBe(200);
+  expect(await buttons()).not.toContain('Tomorrow');
 });
 
 test('a rule whose floods are counted reminds like any other', async () => {

@@ -22,9 +22,11 @@ export interface ToldItem extends CommitItem {
  * Saves what the clock has found, in one statement:
  *
  * 1. locks the connection, from the account down like every deletion (`held`);
- * 2. records the reminders of rules that are still on and remind of the same (`reminded`), and leaves out those recorded
- *    before, so that a repeated run tells nothing twice (`decided`);
- * 3. continues like `commitSql`: opens digests for what is told later, holds back the cards of floods, writes decisions
+ * 2. locks the rules that are still on (`wanted`), which waits for an edit that is being saved, and keeps what they
+ *    remind of by now (`told`);
+ * 3. records the reminders (`reminded`) and leaves out those recorded before, so that a repeated run tells nothing twice
+ *    (`decided`);
+ * 4. continues like `commitSql`: opens digests for what is told later, holds back the cards of floods, writes decisions
  *    with their messages, cards, living cards and letters, and wakes the channels.
  *
  * Returns the index of each item that was saved.
@@ -43,20 +45,20 @@ export function tellSql(items: ToldItem[], { workspaceId, accountId }: Whose): P
       select w.id from notion_workspace w join account a on a.id = w.account_id
       where w.id = ${workspaceId}::uuid and a.id = ${accountId}::uuid for key share of a, w
     ), wanted as materialized (
-      select r.id from rule r where r.id in (select i."ruleId" from item i, held) and r.account_id = ${accountId}::uuid
-        and r.enabled and not exists (
-          select 1 from item i where i."ruleId" = r.id and i.days is not null
-            and (i."databaseId", i."propertyId", i.days) is distinct from
-              (r.database_id, r.schedule ->> 'propertyId', (r.schedule ->> 'days')::int))
-      order by r.id for key share of r
+      select r.id, r.database_id, r.schedule from rule r where r.id in (select i."ruleId" from item i, held)
+        and r.account_id = ${accountId}::uuid and r.enabled order by r.id for share of r
+    ), told as materialized (
+      select i.* from item i join wanted w on w.id = i."ruleId"
+      where i.days is null or (i."databaseId", i."propertyId", i.days) is not distinct from
+        (w.database_id, w.schedule ->> 'propertyId', (w.schedule ->> 'days')::int)
     ), reminded as (
       insert into reminder (rule_id, page_id, mark, account_id)
-      select i."ruleId", i."pageId", i.mark, ${accountId}::uuid from item i join wanted w on w.id = i."ruleId"
+      select i."ruleId", i."pageId", i.mark, ${accountId}::uuid from told i
       where i.mark is not null order by 1, 2
       on conflict do nothing
       returning rule_id, page_id
     ), decided as materialized (
-      select i.* from item i join wanted w on w.id = i."ruleId"
+      select i.* from told i
       where i.mark is null or exists (
         select 1 from reminded m where m.rule_id = i."ruleId" and m.page_id = i."pageId")
     ), ${madeSql(createdJson(items), Prisma.sql`where index in (select index from decided)`)}${
