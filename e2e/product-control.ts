@@ -1,6 +1,6 @@
 import { request as http } from '@playwright/test';
 import { Client } from 'pg';
-import { registerCommandsJob } from '../lib/features/connections/register-commands';
+import { registerCommandsJob } from '../lib/features/servers/register-commands';
 import { enqueueText } from '../lib/queue/enqueue';
 import type { Fault } from '../sandbox/faults';
 import { passDays } from '../scripts/pass-days';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { DecisionOutcome } from '@/lib/db/generated/client';
 import { STATUSES } from '@/lib/features/billing/posting-permission';
 import { preferencesInputSchema } from '@/lib/features/calendar/schema';
-import { publicWaySchema } from '@/lib/features/connections/schema';
 import { TERMS_OF_EVENT } from '@/lib/features/matching/schema';
+import { publicWaySchema } from '@/lib/features/servers/schema';
 import { AUDIT_ACTIONS } from '@/lib/features/tenancy/audit';
 import { withOwnDatabase } from '@/lib/testing/own-database';
 

@@ -4,12 +4,13 @@ import type { ZodType } from 'zod';
 import { appConfigSchema, meSchema } from '@/lib/features/account/schema';
 import { billingSchema, usagePeriodSchema } from '@/lib/features/billing/schema';
 import { preferencesSchema } from '@/lib/features/calendar/schema';
-import { propertiesSchema, serverSchema, workspaceSchema } from '@/lib/features/connections/schema';
 import { activityPageSchema } from '@/lib/features/deliveries/schema';
 import { accountLinksSchema } from '@/lib/features/links/schema';
 import { ruleSchema } from '@/lib/features/rules/schema';
+import { serverSchema } from '@/lib/features/servers/schema';
 import { setupStatusSchema } from '@/lib/features/setup/schema';
 import { pagesSchema } from '@/lib/features/tree/schema';
+import { propertiesSchema, workspaceSchema } from '@/lib/features/workspaces/schema';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;

@@ -9,8 +9,8 @@ import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
 import { loadScript } from '@/lib/client/load-script';
-import type { Workspace } from '@/lib/features/connections/schema';
 import type { LinkRequest } from '@/lib/features/links/schema';
+import type { Workspace } from '@/lib/features/workspaces/schema';
 import { PendingRow } from './pending-row';
 
 const ConfirmDialog = dynamic(

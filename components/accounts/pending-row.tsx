@@ -5,8 +5,8 @@ import { Button } from '@/components/ui/button';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Cell, Row } from '@/components/ui/table';
 import { Timestamp } from '@/components/ui/timestamp';
-import type { Workspace } from '@/lib/features/connections/schema';
 import type { LinkRequest } from '@/lib/features/links/schema';
+import type { Workspace } from '@/lib/features/workspaces/schema';
 
 export function PendingRow({
   request,

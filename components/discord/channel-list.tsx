@@ -1,7 +1,7 @@
 import { Check, Hash, Lock, MessagesSquare } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { count } from '@/lib/client/format';
-import type { Channel } from '@/lib/features/connections/schema';
+import type { Channel } from '@/lib/features/servers/schema';
 
 type Group = { category: string | null; channels: Channel[] };
 

@@ -4,7 +4,7 @@ import { Alert } from '@/components/ui/alert';
 import { Link } from '@/components/ui/link';
 import { docsHref } from '@/lib/client/docs-href';
 import { useConfig } from '@/lib/client/resources';
-import type { PublicWay } from '@/lib/features/connections/schema';
+import type { PublicWay } from '@/lib/features/servers/schema';
 
 const WAYS: Record<PublicWay, string> = {
   discovery: 'Discord lists it in Server Discovery.',

@@ -14,7 +14,7 @@ import { RefreshButton } from '@/components/ui/refresh-button';
 import { failureText } from '@/lib/client/error-text';
 import { formatDate, formatExactTime } from '@/lib/client/format';
 import { useServer } from '@/lib/client/resources';
-import type { Server } from '@/lib/features/connections/schema';
+import type { Server } from '@/lib/features/servers/schema';
 import { ChannelList } from './channel-list';
 import { CommandsNote } from './commands-note';
 import { ConnectServerButton } from './connect-server-button';

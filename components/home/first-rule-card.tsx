@@ -22,8 +22,9 @@ import { NativeSelect } from '@/components/ui/native-select';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useProperties, useRules } from '@/lib/client/resources';
-import type { Database, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Database, Workspace } from '@/lib/features/workspaces/schema';
 
 /** A rule that was asked for, and what to do once it is on. */
 interface Asked {

@@ -4,7 +4,7 @@ import { DatabaseBadge } from '@/components/ui/database-badge';
 import { OptionLabel } from '@/components/ui/option-label';
 import { Timestamp } from '@/components/ui/timestamp';
 import { count } from '@/lib/client/format';
-import type { Database } from '@/lib/features/connections/schema';
+import type { Database } from '@/lib/features/workspaces/schema';
 import { NotionIcon } from './notion-icon';
 
 function StatusOptions({ database }: { database: Database }) {

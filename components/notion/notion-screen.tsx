@@ -13,7 +13,7 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { RefreshButton } from '@/components/ui/refresh-button';
 import { failureText } from '@/lib/client/error-text';
 import { useWorkspace } from '@/lib/client/resources';
-import type { Workspace } from '@/lib/features/connections/schema';
+import type { Workspace } from '@/lib/features/workspaces/schema';
 import { ConnectWorkspaceButton } from './connect-workspace-button';
 import { DatabaseRow } from './database-row';
 import { NotionIcon } from './notion-icon';

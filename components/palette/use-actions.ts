@@ -8,7 +8,8 @@ import { lookAgain } from '@/lib/client/look-again';
 import { useServer, useWorkspace } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
 import { useOnline } from '@/lib/client/use-online';
-import type { Server, Workspace } from '@/lib/features/connections/schema';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Workspace } from '@/lib/features/workspaces/schema';
 import type { Entry } from './find-entries';
 
 /** The effects of palette entries. */

@@ -40,8 +40,8 @@ test('only lib/queue adds jobs, as they are declared', () => {
 // Jobs that have to be done also when their account is gone.
 const OUTLIVING = {
   'lib/features/billing/close-customer.ts': 'a subscription is ended because its account was deleted',
-  'lib/features/connections/leave-server.ts': 'the bot leaves a server because its account was deleted',
-  'lib/features/connections/notion-access.ts': 'a token is revoked because its account was deleted',
+  'lib/features/servers/leave-server.ts': 'the bot leaves a server because its account was deleted',
+  'lib/features/workspaces/notion-access.ts': 'a token is revoked because its account was deleted',
 };
 
 test('only these jobs belong to no account; the types demand one of all others', () => {

@@ -12,13 +12,6 @@ import {
 import { captureBaseline, captureBaselineJob } from '@/lib/features/changes/baseline';
 import { runClocks } from '@/lib/features/clocks/run-clocks';
 import { runClocksJob, startDueClocks, startDueClocksJob } from '@/lib/features/clocks/start-due-clocks';
-import { checkServers, checkServersJob } from '@/lib/features/connections/check-servers';
-import { leaveServer, leaveServerJob } from '@/lib/features/connections/leave-server';
-import { revokeTokenJob } from '@/lib/features/connections/notion-access';
-import { refreshDatabaseJob, refreshKeptDatabase } from '@/lib/features/connections/refresh-database';
-import { refreshKeptWorkspace, refreshWorkspaceJob } from '@/lib/features/connections/refresh-workspace';
-import { registerBotCommands, registerCommandsJob } from '@/lib/features/connections/register-commands';
-import { revokeSealedToken } from '@/lib/features/connections/revoke-token';
 import { upkeepJob } from '@/lib/features/deliveries/retention';
 import { startDueDigests, startDueDigestsJob } from '@/lib/features/digests/plan-digests';
 import { tellDigest, tellDigestJob } from '@/lib/features/digests/tell-digest';
@@ -40,6 +33,9 @@ import { reconcileJob, reconcileWorkspace } from '@/lib/features/reconciliation/
 import { startDuePasses, startDuePassesJob } from '@/lib/features/reconciliation/schedule-passes';
 import { describeRule } from '@/lib/features/rules/queries';
 import { warnChannel } from '@/lib/features/rules/warn-channel';
+import { checkServers, checkServersJob } from '@/lib/features/servers/check-servers';
+import { leaveServer, leaveServerJob } from '@/lib/features/servers/leave-server';
+import { registerBotCommands, registerCommandsJob } from '@/lib/features/servers/register-commands';
 import { handOver } from '@/lib/features/setup/hand-over';
 import { askHolder, askHolderJob, noteAsked } from '@/lib/features/takeovers/ask-holder';
 import { handOverJob } from '@/lib/features/takeovers/enqueue-hand-over';
@@ -49,6 +45,10 @@ import {
   forgetInteractionsJob,
   forgetOldInteractions,
 } from '@/lib/features/tasks/interactions';
+import { revokeTokenJob } from '@/lib/features/workspaces/notion-access';
+import { refreshDatabaseJob, refreshKeptDatabase } from '@/lib/features/workspaces/refresh-database';
+import { refreshKeptWorkspace, refreshWorkspaceJob } from '@/lib/features/workspaces/refresh-workspace';
+import { revokeSealedToken } from '@/lib/features/workspaces/revoke-token';
 import { cleanQueue, cleanQueueJob } from '@/lib/queue/clean-queue';
 import { handle, makeAt } from '@/lib/queue/run-queue';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';

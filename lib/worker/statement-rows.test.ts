@@ -16,7 +16,6 @@ import {
 import { NEXT_PAGE_ROW, nextPageSql } from '@/lib/features/changes/page-turns';
 import { type CommitItem, emptyPlan } from '@/lib/features/changes/turn-plan';
 import { tellSql } from '@/lib/features/clocks/tell-sql';
-import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/connections/upsert-databases-sql';
 import { activitySql, LOOKED_ROW } from '@/lib/features/deliveries/activity-sql';
 import { entrySql, LOG_ROW, logSql } from '@/lib/features/deliveries/log-sql';
 import { NEWEST_ROW, newestSql } from '@/lib/features/deliveries/newest-sql';
@@ -29,6 +28,7 @@ import { CLAIMED_ROW, claimSql } from '@/lib/features/outbox/claim-sql';
 import { ENDED_ROW, endSql } from '@/lib/features/outbox/end-sql';
 import { RECORDED_ROW, recordSql } from '@/lib/features/outbox/record-sql';
 import { RESERVED_ROW, reserveSql } from '@/lib/features/outbox/reserve-sql';
+import { UPSERTED_ROW, upsertDatabasesSql } from '@/lib/features/workspaces/upsert-databases-sql';
 import { withoutNotify } from '@/lib/queue/local-turns';
 import { withOwnDatabase } from '@/lib/testing/own-database';
 

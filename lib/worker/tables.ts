@@ -3,7 +3,6 @@ import { BILLING_TIMES } from '@/lib/features/billing/table-times';
 import { CALL_TIMES } from '@/lib/features/calls/table-times';
 import { CHANGE_TIMES } from '@/lib/features/changes/table-times';
 import { CLOCK_TIMES } from '@/lib/features/clocks/table-times';
-import { CONNECTION_TIMES } from '@/lib/features/connections/table-times';
 import { DECISION_TIMES } from '@/lib/features/decisions/table-times';
 import { DIGEST_TIMES } from '@/lib/features/digests/table-times';
 import { DIRECT_TIMES } from '@/lib/features/direct/table-times';
@@ -16,12 +15,14 @@ import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
 import { POSTED_TIMES } from '@/lib/features/posted/table-times';
 import { REMINDER_TIMES } from '@/lib/features/reminders/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
+import { SERVER_TIMES } from '@/lib/features/servers/table-times';
 import { SETUP_TIMES } from '@/lib/features/setup/table-times';
 import { SNAPSHOT_TIMES } from '@/lib/features/snapshots/table-times';
 import { TAKEOVER_TIMES } from '@/lib/features/takeovers/table-times';
 import { TASK_TIMES } from '@/lib/features/tasks/table-times';
 import { TENANCY_TIMES } from '@/lib/features/tenancy/table-times';
 import { TREE_TIMES } from '@/lib/features/tree/table-times';
+import { WORKSPACE_TIMES } from '@/lib/features/workspaces/table-times';
 import type { ProductTables } from '@/lib/queue/table-times';
 
 /** The product's tables that the queue has to take care of. */
@@ -32,7 +33,6 @@ export const TABLES: ProductTables = {
     ...CALL_TIMES,
     ...CHANGE_TIMES,
     ...CLOCK_TIMES,
-    ...CONNECTION_TIMES,
     ...DECISION_TIMES,
     ...DIGEST_TIMES,
     ...DIRECT_TIMES,
@@ -45,12 +45,14 @@ export const TABLES: ProductTables = {
     ...REMINDER_TIMES,
     ...TREE_TIMES,
     ...RULE_TIMES,
+    ...SERVER_TIMES,
     ...SETUP_TIMES,
     ...SNAPSHOT_TIMES,
     ...POSTED_TIMES,
     ...TAKEOVER_TIMES,
     ...TASK_TIMES,
     ...TENANCY_TIMES,
+    ...WORKSPACE_TIMES,
   ],
   turns: { pages: 'page_turn', channels: 'channel_turn' },
 };

@@ -6,9 +6,9 @@ import {
   ofOtherSources,
   setting,
 } from '@/lib/features/actions/words';
-import type { Property } from '@/lib/features/connections/schema';
 import type { Destination } from '@/lib/features/matching/schema';
 import { isToPeople } from '@/lib/features/matching/words';
+import type { Property } from '@/lib/features/workspaces/schema';
 import { statusIn } from './database-shape';
 
 /** What decides which buttons a rule can have. */

@@ -3,8 +3,8 @@
 import { Field, fieldAria } from '@/components/ui/field';
 import { MultiSelect } from '@/components/ui/multi-select';
 import { MAX_ACTIONS } from '@/lib/features/actions/words';
-import type { Property } from '@/lib/features/connections/schema';
 import type { RuleProblem } from '@/lib/features/rules/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 import { actionChoices, shownActions } from './action-choices';
 import type { RuleFormValues } from './rule-terms';
 

@@ -5,7 +5,8 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { loadScript } from '@/lib/client/load-script';
-import type { Property, Server } from '@/lib/features/connections/schema';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 import { channelOptions, placeHint } from './channel-options';
 import { channelProblem, ofChannel, type RuleFormValues } from './rule-terms';
 

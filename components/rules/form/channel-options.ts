@@ -1,5 +1,5 @@
 import type { SelectOption } from '@/components/ui/native-select';
-import type { Channel, Server } from '@/lib/features/connections/schema';
+import type { Channel, Server } from '@/lib/features/servers/schema';
 import { isForum } from './rule-terms';
 
 /** The channels to choose from: those to which the bot has access, and the chosen one even without. */

@@ -1,7 +1,7 @@
 import { Avatar } from '@/components/ui/avatar';
 import type { MultiSelectOption } from '@/components/ui/multi-select';
 import { notionHue } from '@/components/ui/notion-hue';
-import type { Property, Workspace } from '@/lib/features/connections/schema';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 
 /** The options of a property by name, each with its colour in Notion. */
 export const optionChoices = ({ options }: Property): MultiSelectOption[] =>

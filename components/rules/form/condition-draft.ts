@@ -1,4 +1,3 @@
-import type { Property } from '@/lib/features/connections/schema';
 import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
 import {
   type ConditionNames,
@@ -9,6 +8,7 @@ import {
   OPERATORS_OF,
   plainValue,
 } from '@/lib/features/matching/words';
+import type { Property } from '@/lib/features/workspaces/schema';
 
 /** The server's limit. */
 export const MAX_CONDITIONS = 10;

@@ -7,9 +7,9 @@ import { NativeSelect } from '@/components/ui/native-select';
 import { NumberInput } from '@/components/ui/number-input';
 import { Skeleton } from '@/components/ui/skeleton';
 import { loadScript } from '@/lib/client/load-script';
-import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Operator, Value } from '@/lib/features/matching/schema';
 import { countsDays, kindOf, MAX_DAYS_FROM_NOW } from '@/lib/features/matching/words';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { optionChoices, peopleChoices } from './choice-marks';
 
 const DayInput = dynamic(() => loadScript(() => import('./day-input')).then((module) => module.DayInput), {

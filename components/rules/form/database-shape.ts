@@ -1,4 +1,4 @@
-import type { Database, Property, Workspace } from '@/lib/features/connections/schema';
+import type { Database, Property, Workspace } from '@/lib/features/workspaces/schema';
 
 /** The index of the status group for complete tasks. Notion has exactly three, in this order; teams may rename them. */
 export const COMPLETE = 2;

@@ -6,9 +6,10 @@ import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks } from '@/lib/client/resources';
-import type { Property, Server } from '@/lib/features/connections/schema';
 import type { Destination } from '@/lib/features/matching/schema';
 import { isToPeople } from '@/lib/features/matching/words';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 import { ChannelFields } from './channel-fields';
 import { ofChannel, type RuleFormValues } from './rule-terms';
 

@@ -2,8 +2,9 @@
 
 import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
-import type { Channel, Property } from '@/lib/features/connections/schema';
 import { givesTags } from '@/lib/features/matching/words';
+import type { Channel } from '@/lib/features/servers/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 import type { RuleFormValues } from './rule-terms';
 
 const NO_TAG = { value: '', label: 'No tag' };

@@ -2,8 +2,8 @@
 
 import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
-import type { Property } from '@/lib/features/connections/schema';
 import type { AccountLink } from '@/lib/features/links/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 import type { RuleFormValues } from './rule-terms';
 
 const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';

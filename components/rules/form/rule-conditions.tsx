@@ -6,9 +6,9 @@ import { Button } from '@/components/ui/button';
 import { ClosedSection } from '@/components/ui/closed-section';
 import { fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
-import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
 import { kindOf, OPERATOR_WORDS } from '@/lib/features/matching/words';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import {
   emptyCondition,
   findIncomplete,

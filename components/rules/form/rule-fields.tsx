@@ -7,10 +7,11 @@ import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { loadScript } from '@/lib/client/load-script';
-import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED, EVENT_NAMES, isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { DestinationFields } from './destination-fields';
 import {
   filterableStatus,

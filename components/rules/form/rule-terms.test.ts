@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import { ruleTermsSchema } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { findDuplicate } from './find-duplicate';
 import {
   channelProblem,

@@ -1,9 +1,10 @@
 import { nullIfDefault } from '@/lib/features/actions/words';
-import type { Channel, Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { Rule, Source } from '@/lib/features/rules/schema';
+import type { Channel, Server } from '@/lib/features/servers/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { actionChoices } from './action-choices';
 import { withoutGone as conditionsWithout, sentConditions } from './condition-draft';
 import { statusIn } from './database-shape';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Property } from '@/lib/features/connections/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 import { findGap, firstDate, initialSchedule, withoutProperty } from './schedule-draft';
 import { withInterval } from './with-interval';
 

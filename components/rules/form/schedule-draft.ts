@@ -1,6 +1,6 @@
 import type { Schedule } from '@/lib/features/calendar/schema';
-import type { Property } from '@/lib/features/connections/schema';
 import type { EventType } from '@/lib/features/matching/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 
 export const MORNING = '09:00';
 

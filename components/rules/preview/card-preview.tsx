@@ -13,9 +13,10 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { loadScript } from '@/lib/client/load-script';
-import type { Property, Server, Workspace } from '@/lib/features/connections/schema';
 import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
 import { isToPeople } from '@/lib/features/matching/words';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { SampleCard } from './sample-card';
 import { TryRule } from './try-rule';
 

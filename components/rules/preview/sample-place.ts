@@ -1,7 +1,8 @@
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
-import type { Property, Server } from '@/lib/features/connections/schema';
 import type { AccountLink } from '@/lib/features/links/schema';
 import { placeInWords } from '@/lib/features/matching/words';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 
 /** Where the rule in the form posts, in words. */
 export function samplePlace(

@@ -1,5 +1,5 @@
-import type { Property, Workspace } from '@/lib/features/connections/schema';
 import type { Authors } from '@/lib/features/matching/schema';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 
 const TEXT: Record<string, [string, string]> = {
   title: ['A page', 'An edited page'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type DatabaseShape, type NoDatabase, shapeOf } from '@/components/rules/form/database-shape';
-import type { Property } from '@/lib/features/connections/schema';
 import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
 import { type RuleInput, ruleInputSchema } from '@/lib/features/rules/schema';
+import type { Property } from '@/lib/features/workspaces/schema';
 import { type Outcome, RECIPES } from './recipes';
 
 function property(id: string, type: string, others: Partial<Property> = {}): Property {

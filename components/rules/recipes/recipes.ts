@@ -6,9 +6,9 @@ import {
 } from '@/components/rules/form/database-shape';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { MORNING } from '@/components/rules/form/schedule-draft';
-import type { Property } from '@/lib/features/connections/schema';
 import type { Condition } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
+import type { Property } from '@/lib/features/workspaces/schema';
 
 /**
  * The terms that a recipe fills in: the chosen database's, or those of another source, and the recipient where it

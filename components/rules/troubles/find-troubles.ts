@@ -1,5 +1,6 @@
-import type { Server, Workspace } from '@/lib/features/connections/schema';
 import type { Rule } from '@/lib/features/rules/schema';
+import type { Server } from '@/lib/features/servers/schema';
+import type { Workspace } from '@/lib/features/workspaces/schema';
 
 /** A connection that no longer works. */
 export interface LostConnection {

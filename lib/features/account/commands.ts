@@ -6,10 +6,10 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { forgetJobsOf } from '@/lib/queue/private-tables';
 import { enqueueCustomerClosing } from '../billing/close-customer';
 import { closeTrials } from '../billing/leave-trial';
-import { enqueueServerLeave } from '../connections/leave-server';
-import { enqueueTokenRevocation, holdTokens } from '../connections/notion-access';
+import { enqueueServerLeave } from '../servers/leave-server';
 import { rememberAsked } from '../takeovers/asked-before';
 import { lockAccount } from '../tenancy/lock-account';
+import { enqueueTokenRevocation, holdTokens } from '../workspaces/notion-access';
 
 /**
  * Deletes an account with all its rows, at once and for good. Jobs that do not need the account then leave the server,

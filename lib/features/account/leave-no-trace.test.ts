@@ -11,13 +11,13 @@ import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/
 import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { closeCustomerJob } from '../billing/close-customer';
 import { purposeOf as listPurpose } from '../clocks/summary-list';
-import { leaveServerJob } from '../connections/leave-server';
 import { sendDirectJob } from '../direct/queue-direct';
 import { tellLinkDecisionJob } from '../links/enqueue-link-decision';
 import { warnChannelJob } from '../outbox/channel-problem';
 import { heldNoticeJob } from '../outbox/held-notice';
 import { sealChange } from '../reminders/kept-change';
 import { countTest } from '../rules/count-test';
+import { leaveServerJob } from '../servers/leave-server';
 import { finishInteractionJob } from '../tasks/interactions';
 import { WORK_IN_PROGRESS } from './export-parts';
 

@@ -15,12 +15,12 @@ import {
   NEW_COMMENT,
   recordWrite,
 } from '../changes/page-writes';
-import { withNotion } from '../connections/notion-access';
 import { askNotion, keyMissing, toTaskProblem } from '../tasks/ask-notion';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { requireMember, workspaceOf } from '../tasks/member';
 import type { Work } from '../tasks/schema';
 import { TaskProblem } from '../tasks/task-problem';
+import { withNotion } from '../workspaces/notion-access';
 
 type Asked = Work<'comment'>;
 

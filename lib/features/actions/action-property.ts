@@ -1,6 +1,6 @@
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
-import { schemaOf, statusPropertyOf } from '../connections/status-property';
-import { findAssigneeProperty, findDueProperty } from '../connections/task-properties';
+import { schemaOf, statusPropertyOf } from '../workspaces/status-property';
+import { findAssigneeProperty, findDueProperty } from '../workspaces/task-properties';
 import { type Action, isSettable, propertySetBy } from './words';
 
 /** The property that an action changes; undefined for a comment, which needs none, and where the database has none. */

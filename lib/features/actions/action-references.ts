@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/errors';
-import { formerNamesOf, schemaOf } from '../connections/status-property';
+import { formerNamesOf, schemaOf } from '../workspaces/status-property';
 import { propertyOf } from './action-property';
 import {
   type Action,

@@ -2,10 +2,10 @@ import { texts } from '@/lib/bot-texts';
 
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { rewriteInstants } from '@/lib/time';
-import { findAssigneeProperty } from '../connections/task-properties';
 import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions } from '../matching/schema';
 import { TITLE_ID } from '../matching/words';
+import { findAssigneeProperty } from '../workspaces/task-properties';
 import type { CardInput } from './card-input';
 import { fitPeople, stamp } from './card-value';
 import { words } from './line-text';

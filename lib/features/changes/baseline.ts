@@ -9,9 +9,9 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { MINUTE_MS, toMinute } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
-import { withNotion } from '../connections/notion-access';
 import { OUTSIDE, toSnapshot } from '../matching/snapshot';
 import { lockSnapshot, replaceSnapshot } from '../snapshots/stored-snapshots';
+import { withNotion } from '../workspaces/notion-access';
 import { blockConnection } from './read-page';
 
 // Search returns a hundred pages at a time.

@@ -1,12 +1,12 @@
 import { Prisma } from '@/lib/db/database';
 import type { CardDatabase } from '../composing/compose-message';
-import { IS_STATUS_PROPERTY } from '../connections/status-property';
 import type { PostingRule } from '../forums/post-shape';
 import type { FilteringRule } from '../matching/filters';
 import type { RuleSource } from '../matching/sources';
 import { TERMS } from '../matching/terms';
 import { EVERYTHING } from '../matching/words';
 import type { Located } from '../tree/locate-rules';
+import { IS_STATUS_PROPERTY } from '../workspaces/status-property';
 
 /** A rule as the pipeline needs it. */
 export interface PipelineRule extends FilteringRule, RuleSource, Located {

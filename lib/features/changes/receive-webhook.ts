@@ -9,8 +9,8 @@ import {
 import { log } from '@/lib/log';
 import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { localLoopFor, withoutNotify } from '@/lib/queue/local-turns';
-import { noteDatabaseEvent } from '../connections/refresh-database';
 import { forgetParents } from '../tree/kept-parents';
+import { noteDatabaseEvent } from '../workspaces/refresh-database';
 import { storeEventsSql } from './store-events-sql';
 import { noteSignedEvent } from './webhook-token-offer';
 

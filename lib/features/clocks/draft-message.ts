@@ -10,7 +10,6 @@ import { reminderOfRule } from '../cards/reminder-of-rule';
 import { buildSummary } from '../cards/summary-card';
 import { type ClockFinding, ruleInWords } from '../cards/words';
 import { type CardWorkspace, composeMessage } from '../composing/compose-message';
-import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
 import { notifyIdOf } from '../letters/notify-setting';
 import { composeFor, letterRows, toLetter } from '../letters/write-letters';
@@ -19,6 +18,7 @@ import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
+import { schemaOf } from '../workspaces/status-property';
 import { PagesOfSummary } from './listed-pages';
 
 /** An unsaved rule, with what its messages show. */

@@ -2,11 +2,11 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { Summary as SummarySchedule } from '../calendar/schema';
 import type { ListedPage } from '../cards/summary-card';
-import { schemaOf } from '../connections/status-property';
 import { asItIs } from '../matching/conditions';
 import { type FilteringRule, findRefusal } from '../matching/filters';
 import { toSummary } from '../matching/summary';
 import { TITLE_ID } from '../matching/words';
+import { schemaOf } from '../workspaces/status-property';
 import type { DueRule } from './due-pages';
 
 type SortKey = number | string | null;

@@ -1,8 +1,8 @@
 import { AppError } from '@/lib/errors';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import type { Schedule } from '../calendar/schema';
-import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { kindOf } from '../matching/words';
+import { formerNamesOf, schemaOf } from '../workspaces/status-property';
 
 interface KnownDatabase {
   name: string;

@@ -2,9 +2,9 @@ import { getPersonName } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { processState } from '@/lib/process-state';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
-import { withNotion } from '../connections/notion-access';
 import type { KnownPeople } from '../links/people';
 import type { PageEvent } from '../matching/match';
+import { withNotion } from '../workspaces/notion-access';
 
 const KEPT_MS = HOUR_MS;
 const PAUSE_MS = MINUTE_MS;

@@ -1,9 +1,9 @@
 import { db, runPageStatement } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { DAY_MS, timeLeft } from '@/lib/time';
-import { lastSeenChannels } from '../connections/read-guild';
 import { findPlaces } from '../letters/find-places';
 import { typeOfEntry } from '../matching/match';
+import { lastSeenChannels } from '../servers/read-guild';
 import { type ActivityRow, activitySql, type Look, type LookedRow } from './activity-sql';
 import { digestOf, readSummary, titleOf } from './delivery-log';
 import { reasonText } from './reasons';

@@ -5,10 +5,10 @@ import { AppError } from '@/lib/errors';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { timeInZone } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
-import { lastSeenChannels } from '../connections/read-guild';
 import { findPlaces } from '../letters/find-places';
 import { typeOfEntry } from '../matching/match';
 import { openSummary, type Summary } from '../matching/summary';
+import { lastSeenChannels } from '../servers/read-guild';
 import { type EntryRow, entrySql, type LoggedPerson, type LogRow, logSql } from './log-sql';
 import { personReason, reasonText } from './reasons';
 import {

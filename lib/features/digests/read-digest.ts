@@ -1,12 +1,12 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
 import type { Rule } from '@/lib/db/generated/client';
 import { type DigestPage, PAGES_PER_SCREEN } from '../cards/digest-card';
-import { statusPropertyOf } from '../connections/status-property';
 import { READABILITY, type Readability } from '../decisions/gathered';
 import type { EventType } from '../matching/schema';
 import { idOfSource } from '../matching/sources';
 import { openSummary } from '../matching/summary';
 import { nameOfSource } from '../matching/words';
+import { statusPropertyOf } from '../workspaces/status-property';
 import { type Fold, PageFold } from './fold';
 
 // How many summaries are held in memory at once.

@@ -7,10 +7,10 @@ import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { type Clock, quietUntil } from '../calendar/calendar';
-import { completeOptionIds } from '../connections/status-property';
 import type { KnownPeople } from '../links/people';
 import { mayTouch, type PageEvent } from '../matching/match';
 import { sealMessage } from '../messages/sealed-body';
+import { completeOptionIds } from '../workspaces/status-property';
 import { findStatus } from './find-status';
 import { type Doer, type Evidence, whoDid } from './who-did';
 

@@ -12,8 +12,8 @@ import type { MessageBody, SentMessage } from '@/lib/integrations/discord/discor
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import type { TimeLeft } from '@/lib/time';
-import { lastSeenChannels } from '../connections/read-guild';
 import { notePostState } from '../posted/record-card';
+import { lastSeenChannels } from '../servers/read-guild';
 import { type PostShape, tagsFor } from './post-shape';
 
 const NO_TAGS = 'none';

@@ -5,9 +5,9 @@ import { MAX_THREAD_NAME } from '@/lib/integrations/discord/discord-threads';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { labelWords } from '../cards/line-text';
-import { completeOptionIds, statusPropertyOf } from '../connections/status-property';
 import { postsInForum } from '../matching/kept-cards';
 import type { RuleTerms } from '../matching/schema';
+import { completeOptionIds, statusPropertyOf } from '../workspaces/status-property';
 
 /** A post without its first message. */
 export interface PostShape {

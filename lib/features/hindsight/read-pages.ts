@@ -4,8 +4,8 @@ import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
-import { withNotion } from '../connections/notion-access';
-import { notionProblem } from '../connections/queries';
+import { withNotion } from '../workspaces/notion-access';
+import { notionProblem } from '../workspaces/queries';
 import type { Lost } from './why-unknown';
 import { TooLate, withDeadline } from './with-deadline';
 

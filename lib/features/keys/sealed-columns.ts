@@ -3,18 +3,18 @@ import { FORMER_SESSION_PURPOSE, sessionPurpose } from '@/lib/auth/session-token
 import { idPurpose } from '@/lib/queue/hashed-id';
 import { closeCustomerJob } from '../billing/close-customer';
 import { purposeOf as listPurpose } from '../clocks/summary-list';
-import { leaveServerJob } from '../connections/leave-server';
+import { purposeOf as snapshotPurpose } from '../matching/snapshot';
+import { purposeOf as summaryPurpose } from '../matching/summary';
+import { purposeOf as messagePurpose } from '../messages/sealed-body';
+import { changePurpose } from '../reminders/kept-change';
+import { leaveServerJob } from '../servers/leave-server';
+import { draftPurpose, finishInteractionJob, jobPurpose } from '../tasks/interactions';
 import {
   botIdPurpose,
   FORMER_TOKENS_PURPOSE,
   notionTokensPurpose,
   revokeTokenJob,
-} from '../connections/notion-access';
-import { purposeOf as snapshotPurpose } from '../matching/snapshot';
-import { purposeOf as summaryPurpose } from '../matching/summary';
-import { purposeOf as messagePurpose } from '../messages/sealed-body';
-import { changePurpose } from '../reminders/kept-change';
-import { draftPurpose, finishInteractionJob, jobPurpose } from '../tasks/interactions';
+} from '../workspaces/notion-access';
 
 type KeyType = 'integer' | 'uuid' | 'text' | 'timestamptz';
 

@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/database';
-import { schemaOf } from '../connections/status-property';
 import type { Destination } from '../matching/schema';
 import { placeInWords } from '../matching/words';
+import { schemaOf } from '../workspaces/status-property';
 
 /** What is needed of a rule to say where it posts. */
 interface Placed {

@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
-import { schemaOf } from '../connections/status-property';
 import type { Destination } from '../matching/schema';
+import { schemaOf } from '../workspaces/status-property';
 
 interface Unreachable {
   reason: string;

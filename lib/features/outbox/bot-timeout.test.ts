@@ -8,7 +8,7 @@ import { HOUR_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 import { refusedChannel } from '../calls/route-refusals';
-import { readGuild } from '../connections/read-guild';
+import { readGuild } from '../servers/read-guild';
 
 let pipeline: Pipeline;
 let channels: Channels;

@@ -1,8 +1,8 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { Prisma, runStatement } from '@/lib/db/database';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
-import { usedChannelsSql } from '../connections/queries';
 import { delayChannelsSql } from '../messages/change-waiting';
+import { usedChannelsSql } from '../servers/queries';
 import { endTimeoutsSql, FORBIDDEN } from './end-timeouts-sql';
 
 /** Delays the cards of a server until the bot's timeout there ends, and records that as their reason. */

@@ -8,7 +8,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
 import { MINUTE_MS } from '@/lib/time';
 import { isServerUnknown } from '../calls/discord-refusal';
-import { findServerOf } from '../connections/queries';
+import { findServerOf } from '../servers/queries';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { type EndCode, endMessages } from './end-messages';
 import { refreshServer } from './refresh-server';

@@ -1,8 +1,8 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp, lookedUpFrom } from '@/lib/db/planner-hints';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
-import { usedChannelsSql } from '../connections/queries';
 import { endDelaySql } from '../messages/change-waiting';
+import { usedChannelsSql } from '../servers/queries';
 
 /** The status of a channel's limit while the bot is timed out; no other refusal is remembered with it under that key. */
 export const FORBIDDEN = 403;

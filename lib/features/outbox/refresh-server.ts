@@ -1,9 +1,9 @@
 import { db } from '@/lib/db/database';
 import { log } from '@/lib/log';
-import type { SeenChannel } from '../connections/channels';
-import { usedChannelsSql } from '../connections/queries';
-import { readGuild, type ServerToRead } from '../connections/read-guild';
-import { isForumKind } from '../connections/schema';
+import type { SeenChannel } from '../servers/channels';
+import { usedChannelsSql } from '../servers/queries';
+import { readGuild, type ServerToRead } from '../servers/read-guild';
+import { isForumKind } from '../servers/schema';
 import { endTimeouts, findTimeout, waitOutTimeout } from './bot-timeout';
 
 const readings = new Map<string, Promise<SeenChannel[]>>();

@@ -16,9 +16,9 @@ import {
   THREAD_DELETED,
 } from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
-import { invalidateReading, lastSeenChannels } from '../connections/read-guild';
 import { forgetPosted } from '../messages/change-ended';
 import { type MessageKey, putOffSql } from '../messages/change-waiting';
+import { invalidateReading, lastSeenChannels } from '../servers/read-guild';
 import { channelOf, stopChannel } from './channel-problem';
 import { type ChannelTurn, type GrantedMessage, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';

@@ -10,10 +10,10 @@ import {
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { metrics } from '@/lib/metrics';
 import { DAY_MS, HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
-import { withNotion } from '../connections/notion-access';
-import { hasDrifted, refreshKeptDatabase } from '../connections/refresh-database';
 import { hasForgottenSince } from '../recovery/queries';
 import { forgetPages } from '../snapshots/stored-snapshots';
+import { withNotion } from '../workspaces/notion-access';
+import { hasDrifted, refreshKeptDatabase } from '../workspaces/refresh-database';
 import { gatherPage, isGathering } from './gather';
 import { findMissed, storeMissed } from './missed-pages';
 

@@ -9,7 +9,7 @@ import { HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
 import { whyStopped } from '../billing/posting-permission';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
-import { refreshKeptDatabase } from '../connections/refresh-database';
+import { refreshKeptDatabase } from '../workspaces/refresh-database';
 import {
   compareEdits,
   IS_ABOUT_EVENTS,

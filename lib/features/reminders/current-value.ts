@@ -6,10 +6,10 @@ import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { isSameDate, toWrite } from '../calendar/move-date';
 import { fitValue } from '../cards/card-value';
 import { nameWords } from '../cards/line-text';
-import { schemaOf } from '../connections/status-property';
 import { askNotion } from '../tasks/ask-notion';
 import { type Member, workspaceOf } from '../tasks/member';
 import { type Elsewhere, TaskProblem } from '../tasks/task-problem';
+import { schemaOf } from '../workspaces/status-property';
 import type { Value } from './kept-change';
 
 // Two times in Discord's markup.

@@ -4,8 +4,8 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
-import { refreshWorkspace } from '../connections/refresh-workspace';
 import { refreshServer } from '../outbox/refresh-server';
+import { refreshWorkspace } from '../workspaces/refresh-workspace';
 import { getRule } from './queries';
 import type { Rule } from './schema';
 

@@ -4,18 +4,19 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { firstCharacters } from '@/lib/storable';
 import { planClocks, replanClock } from '../clocks/plan-clocks';
-import { forgetUnwatched } from '../connections/refresh-page';
-import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { keepPlace } from '../digests/open-digests';
 import { planDigests } from '../digests/plan-digests';
 import { MAX_NAME } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
 import { termsOf } from '../matching/terms';
 import { dropMessages } from '../messages/drop-messages';
+import { requireServer } from '../servers/queries';
 import { forgetDatabase } from '../snapshots/stored-snapshots';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { forgetTree } from '../tree/kept-parents';
+import { requireWorkspace } from '../workspaces/queries';
+import { forgetUnwatched } from '../workspaces/refresh-page';
 import { checkDraft } from './check-draft';
 import {
   batchOfPage,

@@ -1,8 +1,8 @@
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import { checkCommentAccess } from '../connections/comment-access';
 import type { RuleTerms } from '../matching/schema';
 import { COMMENTS_REFUSED } from '../matching/words';
+import { checkCommentAccess } from '../workspaces/comment-access';
 
 /**
  * Why rules for comments are impossible, in a sentence; null when they are possible, or Notion does not say. Asks

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError } from '@/lib/errors';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
-import { formerNamesOf, schemaOf } from '../connections/status-property';
 import type { KnownPerson } from '../links/known-people';
 import type { Condition, Conditions, EventType, Operator, Value } from '../matching/schema';
 import {
@@ -14,6 +13,7 @@ import {
   OPERATORS_OF,
   plainValue,
 } from '../matching/words';
+import { formerNamesOf, schemaOf } from '../workspaces/status-property';
 
 interface KnownDatabase {
   name: string;

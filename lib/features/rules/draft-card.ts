@@ -18,8 +18,6 @@ import {
   composeMessage,
   toCardDatabase,
 } from '../composing/compose-message';
-import type { SeenChannel } from '../connections/channels';
-import { schemaOf } from '../connections/status-property';
 import { type PostBody, postOfSeveral, tagsFor } from '../forums/post-shape';
 import { findPlaces } from '../letters/find-places';
 import { notifyIdOf } from '../letters/notify-setting';
@@ -34,6 +32,8 @@ import type { EventType, RuleTerms } from '../matching/schema';
 import { OUTSIDE } from '../matching/snapshot';
 import { toSummary } from '../matching/summary';
 import { EVERYTHING, isClockEvent, isToPeople } from '../matching/words';
+import type { SeenChannel } from '../servers/channels';
+import { schemaOf } from '../workspaces/status-property';
 import { checkDraft } from './check-draft';
 import { listSamples } from './sample-pages';
 import type { RuleInput } from './schema';

@@ -1,10 +1,10 @@
 import { db } from '@/lib/db/database';
-import { CHANNEL_GONE, CHANNEL_GONE_FIX, WRONG_KIND_FIX, whyWrongKind } from '../connections/access-words';
-import { lastSeenChannels } from '../connections/read-guild';
 import { findUnreachable } from '../letters/find-unreachable';
 import { postsInForum } from '../matching/kept-cards';
 import { termsOf } from '../matching/terms';
 import { isToPeople } from '../matching/words';
+import { CHANNEL_GONE, CHANNEL_GONE_FIX, WRONG_KIND_FIX, whyWrongKind } from '../servers/access-words';
+import { lastSeenChannels } from '../servers/read-guild';
 import type { RuleWithSource } from './sources';
 
 export interface Block {

@@ -4,12 +4,13 @@ import { AppError } from '@/lib/errors';
 import { STARTER } from '../billing/plan';
 import { type FirstBatch, readFirstBatch, startBaseline } from '../changes/baseline';
 import { planClocks } from '../clocks/plan-clocks';
-import { requireServer, requireWorkspace } from '../connections/require-connected';
 import type { RuleTerms } from '../matching/schema';
 import { OUTSIDE, trackedProperties } from '../matching/snapshot';
 import { termsOf } from '../matching/terms';
+import { requireServer } from '../servers/queries';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { requireWorkspace } from '../workspaces/queries';
 import { type FoundSource, keepSource } from './sources';
 import type { RuleFields } from './validate-rule';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import type { SeenRole } from '../connections/roles';
+import type { SeenRole } from '../servers/roles';
 
 let pipeline: Pipeline;
 beforeAll(async () => {

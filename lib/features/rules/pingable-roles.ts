@@ -1,12 +1,12 @@
 import { db } from '@/lib/db/database';
 import type { DiscordServer, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
-import type { SeenChannel } from '../connections/channels';
-import { lastSeenChannels } from '../connections/read-guild';
-import { requireServer } from '../connections/require-connected';
-import { lastSeenRoles, type SeenRole } from '../connections/roles';
 import type { Mentions } from '../matching/schema';
 import { termsOf } from '../matching/terms';
+import type { SeenChannel } from '../servers/channels';
+import { requireServer } from '../servers/queries';
+import { lastSeenChannels } from '../servers/read-guild';
+import { lastSeenRoles, type SeenRole } from '../servers/roles';
 import type { RuleProblem } from './schema';
 
 /**

@@ -2,8 +2,8 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { lastSeenRoles } from '../connections/roles';
 import { type Preview, previewSchema } from '../deliveries/schema';
+import { lastSeenRoles } from '../servers/roles';
 import { composeDraftCard } from './draft-card';
 import type { RuleInput } from './schema';
 

@@ -2,11 +2,11 @@ import { AppError } from '@/lib/errors';
 import { resolveActions } from '../actions/action-references';
 import { actionsOf } from '../actions/words';
 import { resolveSchedule } from '../clocks/schedule-property';
-import { formerNamesOf, schemaOf, statusPropertyOf } from '../connections/status-property';
 import type { KnownPerson } from '../links/known-people';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { givesTags, isToPeople } from '../matching/words';
+import { formerNamesOf, schemaOf, statusPropertyOf } from '../workspaces/status-property';
 import { resolveConditions, returnedConditions } from './condition-references';
 
 interface KnownDatabase {

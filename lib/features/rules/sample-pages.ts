@@ -2,10 +2,10 @@ import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { listSharedPages } from '@/lib/integrations/notion/notion-search';
-import { withNotion } from '../connections/notion-access';
-import { notionProblem } from '../connections/queries';
 import { isWatched, type RuleSource } from '../matching/sources';
 import { climb, startPosition } from '../tree/climb';
+import { withNotion } from '../workspaces/notion-access';
+import { notionProblem } from '../workspaces/queries';
 import type { FoundSource } from './sources';
 
 /** Pages that a draft watches, latest edits first. Throws `not_found` when there is none. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { refuseForOtherSource } from '../actions/schema';
 import { refuseForClock } from '../clocks/schema';
-import { databaseIdSchema, databaseTypeSchema } from '../connections/schema';
 import { refuseForPeople } from '../letters/schema';
 import { REFERENCES, type ReferringTerm, ruleTermsSchema } from '../matching/schema';
 import { isToPeople, TITLE_ID } from '../matching/words';
+import { databaseIdSchema, databaseTypeSchema } from '../workspaces/schema';
 
 const PAGE_ID = /[0-9a-f]{32}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -3,12 +3,12 @@ import type { NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/lib/db
 import { AppError } from '@/lib/errors';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
-import { withNotion } from '../connections/notion-access';
-import { notionProblem } from '../connections/queries';
-import { storePage } from '../connections/refresh-page';
-import { refreshDatabase, type StoredDatabase } from '../connections/refresh-workspace';
 import type { RuleSource } from '../matching/sources';
 import { describeSource, EVERYTHING, nameOfSource } from '../matching/words';
+import { withNotion } from '../workspaces/notion-access';
+import { notionProblem } from '../workspaces/queries';
+import { storePage } from '../workspaces/refresh-page';
+import { refreshDatabase, type StoredDatabase } from '../workspaces/refresh-workspace';
 import type { Source } from './schema';
 
 /** What a draft watches, as Notion shows it now: a database, a page, or neither for everything that is shared. */

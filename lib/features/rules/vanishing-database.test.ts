@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { whileLocked } from '@/lib/testing/while-locked';
-import { refreshKeptDatabase } from '../connections/refresh-database';
+import { refreshKeptDatabase } from '../workspaces/refresh-database';
 
 let pipeline: Pipeline;
 

@@ -6,8 +6,8 @@ import { HeldAnswers } from '@/lib/testing/held-answers';
 import { comeBack, setupError, startOauthFlow } from '@/lib/testing/oauth-flows';
 import { TestProduct } from '@/lib/testing/product';
 import { untilBlocked } from '@/lib/testing/while-locked';
-import { openNotionTokens, sealNotionTokens } from '../connections/notion-access';
-import { refreshKeptWorkspace } from '../connections/refresh-workspace';
+import { openNotionTokens, sealNotionTokens } from '../workspaces/notion-access';
+import { refreshKeptWorkspace } from '../workspaces/refresh-workspace';
 
 let product: TestProduct;
 let ids: Map<string, string>;

@@ -12,17 +12,17 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { joinTrial } from '../billing/join-trial';
+import { linkInstaller } from '../links/commands';
+import { startPass } from '../reconciliation/schedule-passes';
+import { audit } from '../tenancy/audit';
+import { lockAccount } from '../tenancy/lock-account';
 import {
   enqueueTokenRevocation,
   holdTokens,
   revokeUnkept,
   sealNotionTokens,
-} from '../connections/notion-access';
-import { saveCatalog, withUnlisted } from '../connections/refresh-workspace';
-import { linkInstaller } from '../links/commands';
-import { startPass } from '../reconciliation/schedule-passes';
-import { audit } from '../tenancy/audit';
-import { lockAccount } from '../tenancy/lock-account';
+} from '../workspaces/notion-access';
+import { saveCatalog, withUnlisted } from '../workspaces/refresh-workspace';
 import { finishOauthFlow, landingPath, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
 
 /** Starts the Notion connection. Returns Notion's page where the person chooses what to share. */

@@ -2,13 +2,14 @@ import { type KeyedHash, loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { deletion, type Transaction } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
 import { leaveTrial } from '../billing/leave-trial';
-import { enqueueServerLeave } from '../connections/leave-server';
-import { enqueueTokenRevocation, holdTokens } from '../connections/notion-access';
-import { requireServer, requireWorkspace } from '../connections/require-connected';
 import { dropLinks, forgetMembers } from '../links/commands';
 import { dropMessages } from '../messages/drop-messages';
+import { enqueueServerLeave } from '../servers/leave-server';
+import { requireServer } from '../servers/queries';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { enqueueTokenRevocation, holdTokens } from '../workspaces/notion-access';
+import { requireWorkspace } from '../workspaces/queries';
 
 /** Disconnects the server: its rules and waiting cards are deleted at once, and a job removes the bot. */
 export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {

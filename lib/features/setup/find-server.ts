@@ -6,13 +6,13 @@ import { guildIconUrl } from '@/lib/integrations/discord/discord-cdn';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { isoUnlessEpoch, SECOND_MS } from '@/lib/time';
-import { CHANNEL_GONE } from '../connections/access-words';
-import { lastSeenPublicWays } from '../connections/public-ways';
-import { invalidateReading, lastSeenChannels } from '../connections/read-guild';
-import { lastSeenRoles } from '../connections/roles';
-import type { Server } from '../connections/schema';
 import { refreshServer } from '../outbox/refresh-server';
 import { renameChannels } from '../rules/commands';
+import { CHANNEL_GONE } from '../servers/access-words';
+import { lastSeenPublicWays } from '../servers/public-ways';
+import { invalidateReading, lastSeenChannels } from '../servers/read-guild';
+import { lastSeenRoles } from '../servers/roles';
+import type { Server } from '../servers/schema';
 
 // Every open dashboard asks every few seconds; within this time all of them share one reading of Discord.
 const FRESH_MS = 10 * SECOND_MS;

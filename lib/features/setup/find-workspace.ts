@@ -7,13 +7,12 @@ import { log } from '@/lib/log';
 import { HOUR_MS, isoUnlessEpoch, SECOND_MS } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
-import { checkCommentAccess, recheckCommentAccess } from '../connections/comment-access';
-import { notionProblem } from '../connections/queries';
-import { refreshWorkspace } from '../connections/refresh-workspace';
-import { requireWorkspace } from '../connections/require-connected';
-import type { Database, Workspace } from '../connections/schema';
-import { statusPropertyOf } from '../connections/status-property';
 import { RECONCILED } from '../reconciliation/missed-pages';
+import { checkCommentAccess, recheckCommentAccess } from '../workspaces/comment-access';
+import { notionProblem, requireWorkspace } from '../workspaces/queries';
+import { refreshWorkspace } from '../workspaces/refresh-workspace';
+import type { Database, Workspace } from '../workspaces/schema';
+import { statusPropertyOf } from '../workspaces/status-property';
 
 // Every open dashboard asks every few seconds; within this time all of them share one reading of Notion.
 const FRESH_MS = 10 * SECOND_MS;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import type { Server, Workspace } from '../connections/schema';
+import type { Server } from '../servers/schema';
+import type { Workspace } from '../workspaces/schema';
 
 let pipeline: Pipeline;
 

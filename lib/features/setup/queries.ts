@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { lastSeenPublicWays } from '../connections/public-ways';
+import { lastSeenPublicWays } from '../servers/public-ways';
 import type { SetupStatus } from './schema';
 
 /** Which of the two connections exist. Setup is needed while one is missing. */

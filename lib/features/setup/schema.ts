@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicWaySchema } from '../connections/schema';
+import { publicWaySchema } from '../servers/schema';
 
 /** GET /api/app/setup/status */
 export const setupStatusSchema = z.object({

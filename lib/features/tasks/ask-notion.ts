@@ -3,8 +3,8 @@ import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { afterDoors } from '@/lib/queue/after-doors';
 import { SECOND_MS } from '@/lib/time';
-import { withNotion } from '../connections/notion-access';
-import { refreshKeptDatabase } from '../connections/refresh-database';
+import { withNotion } from '../workspaces/notion-access';
+import { refreshKeptDatabase } from '../workspaces/refresh-database';
 import { TaskProblem } from './task-problem';
 
 const DEFAULT_WAIT_MS = 2 * SECOND_MS;

@@ -4,7 +4,7 @@ import { enqueueSql } from '@/lib/queue/enqueue';
 import { inBatches } from '@/lib/queue/in-batches';
 import { MINUTE_MS } from '@/lib/time';
 import { whyStopped } from '../billing/posting-permission';
-import { refreshWorkspaceJob } from '../connections/refresh-workspace';
+import { refreshWorkspaceJob } from '../workspaces/refresh-workspace';
 import { TaskProblem } from './task-problem';
 
 /** A person in a connected server, and what they may work on from there. */

@@ -1,7 +1,7 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
-import { completeOptionIds, schemaOf, statusPropertyOf } from '../connections/status-property';
-import { findAssigneeProperty, findDueProperty } from '../connections/task-properties';
+import { completeOptionIds, schemaOf, statusPropertyOf } from '../workspaces/status-property';
+import { findAssigneeProperty, findDueProperty } from '../workspaces/task-properties';
 
 export interface StatusOption {
   id: string;

@@ -2,14 +2,14 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { type Action, propertySetBy } from '../actions/words';
 import { nameOfScheduled } from '../clocks/schedule-property';
-import { lastSeenRoles } from '../connections/roles';
-import { formerNamesOf, schemaOf } from '../connections/status-property';
 import { listKnownPeople } from '../links/known-people';
 import type { Conditions, Destination, ReferringTerm } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { conditionNames, namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
 import { namesOf, termsReferringTo } from '../rules/references';
 import { sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
+import { lastSeenRoles } from '../servers/roles';
+import { formerNamesOf, schemaOf } from '../workspaces/status-property';
 import { type RuleFile, ruleFileSchema } from './schema';
 
 interface Named {

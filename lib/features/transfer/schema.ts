@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { databaseIdSchema } from '../connections/schema';
 import { ruleTermsSchema } from '../matching/schema';
 import { type Source, sourceSchema } from '../rules/schema';
+import { databaseIdSchema } from '../workspaces/schema';
 
 const NOT_OURS = 'file is not one that Pagewire exported';
 const MAX_RULES = 100;

@@ -2,8 +2,8 @@ import { getParent, type Node, type Parent, UNKNOWN_PARENT } from '@/lib/integra
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { SECOND_MS } from '@/lib/time';
-import { withNotion } from '../connections/notion-access';
 import { isWatched, type Position, type RuleSource } from '../matching/sources';
+import { withNotion } from '../workspaces/notion-access';
 import { climb, startPosition } from './climb';
 import { keepParent, readParents } from './kept-parents';
 

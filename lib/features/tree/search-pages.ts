@@ -4,9 +4,8 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { searchPages } from '@/lib/integrations/notion/notion-search';
-import { withNotion } from '../connections/notion-access';
-import { notionProblem } from '../connections/queries';
-import { requireWorkspace } from '../connections/require-connected';
+import { withNotion } from '../workspaces/notion-access';
+import { notionProblem, requireWorkspace } from '../workspaces/queries';
 import type { FoundPage } from './schema';
 
 // A search, and a few calls for the titles of parents.

@@ -1,4 +1,4 @@
-import { receiveDiscordEvent } from '@/lib/features/connections/check-servers';
+import { receiveDiscordEvent } from '@/lib/features/servers/check-servers';
 import { isSignedByDiscord } from '@/lib/http/discord-signature';
 import { signedRoute } from '@/lib/http/signed-route';
 

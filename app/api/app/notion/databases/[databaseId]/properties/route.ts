@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listProperties } from '@/lib/features/connections/queries';
-import { databaseIdSchema } from '@/lib/features/connections/schema';
+import { listProperties } from '@/lib/features/workspaces/queries';
+import { databaseIdSchema } from '@/lib/features/workspaces/schema';
 import { accountRoute } from '@/lib/http/account-route';
 
 const params = z.object({ databaseId: databaseIdSchema });

@@ -1,9 +1,22 @@
-import { db, Prisma } from '@/lib/db/database';
-import type { Account } from '@/lib/db/generated/client';
+import { db, type Transaction } from '@/lib/db/database';
+import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { refreshDatabase } from './refresh-workspace';
 import type { Property } from './schema';
+
+interface Wanted {
+  accountId: string;
+  /** The id of the required workspace; absent for any that the account has. */
+  id?: string;
+}
+
+/** The workspace that an account has connected. Throws `not_connected`. */
+export async function requireWorkspace(client: Transaction, wanted: Wanted): Promise<NotionWorkspace> {
+  const workspace = await client.notionWorkspace.findFirst({ where: wanted });
+  if (!workspace) throw new AppError('not_connected', 'No Notion workspace is connected.');
+  return workspace;
+}
 
 /** The properties of a database as they are now. Throws `not_found` for a database that is not shared with us. */
 export async function listProperties(
@@ -44,23 +57,4 @@ export function notionProblem(error: unknown, whenGone: string): unknown {
     );
   }
   return new AppError('upstream_failed', 'Notion does not answer. Try again in a minute.');
-}
-
-/**
- * The channels of a server that are posted in: their `channel_id`, and whether that is meant to be a forum
- * (`is_forum`).
- */
-export const usedChannelsSql = (serverId: string) => Prisma.sql`
-  select channel_id, destination ->> 'kind' = 'forum' as is_forum from rule where server_id = ${serverId}::uuid`;
-
-/**
- * The server of a channel that is posted in, by rules or by an account's replies to messages; the account's own for a
- * channel in which nothing is posted any more. Null for no such server.
- */
-export async function findServerOf(channelId: string, accountId: string) {
-  const posting = { some: { channelId } };
-  const server = await db().discordServer.findFirst({
-    where: { OR: [{ rules: posting }, { accountId, echoes: posting }] },
-  });
-  return server ?? db().discordServer.findFirst({ where: { accountId } });
 }

@@ -1,10 +1,6 @@
 import { tableTimes } from '@/lib/queue/table-times';
 
-export const CONNECTION_TIMES = [
-  tableTimes('discord_server', {
-    // A reading that seems to have begun in the future counts as over.
-    stays: ['installed_at', 'channels_checked_at', 'reading_since', 'bot_timed_out_until'],
-  }),
+export const WORKSPACE_TIMES = [
   tableTimes('notion_workspace', {
     moves: ['reconcile_at'],
     stays: ['connected_at', 'catalog_checked_at', 'catalog_asked_at', 'comments_checked_at'],
