@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openNotionTokens, sealNotionTokens } from '@/lib/features/workspaces/notion-access';
+import { openNotionTokens, sealNotionTokens } from '@/lib/features/workspaces/notion-tokens';
 import type { BenchProduct } from './bench-product';
 
 /** The id for a new connection to the story's workspace, and the story's own token sealed for it. */

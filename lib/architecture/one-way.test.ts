@@ -41,7 +41,7 @@ test('only lib/queue adds jobs, as they are declared', () => {
 const OUTLIVING = {
   'lib/features/billing/close-customer.ts': 'a subscription is ended because its account was deleted',
   'lib/features/servers/leave-server.ts': 'the bot leaves a server because its account was deleted',
-  'lib/features/workspaces/notion-access.ts': 'a token is revoked because its account was deleted',
+  'lib/features/workspaces/revoke-token.ts': 'a token is revoked because its account was deleted',
 };
 
 test('only these jobs belong to no account; the types demand one of all others', () => {

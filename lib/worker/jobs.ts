@@ -45,10 +45,9 @@ import {
   forgetInteractionsJob,
   forgetOldInteractions,
 } from '@/lib/features/tasks/interactions';
-import { revokeTokenJob } from '@/lib/features/workspaces/notion-access';
 import { refreshDatabaseJob, refreshKeptDatabase } from '@/lib/features/workspaces/refresh-database';
 import { refreshKeptWorkspace, refreshWorkspaceJob } from '@/lib/features/workspaces/refresh-workspace';
-import { revokeSealedToken } from '@/lib/features/workspaces/revoke-token';
+import { revokeSealedToken, revokeTokenJob } from '@/lib/features/workspaces/revoke-token';
 import { cleanQueue, cleanQueueJob } from '@/lib/queue/clean-queue';
 import { handle, makeAt } from '@/lib/queue/run-queue';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openNotionTokensWith } from '@/lib/features/workspaces/notion-access';
+import { openNotionTokensWith } from '@/lib/features/workspaces/notion-tokens';
 import { NOTION_VERSION } from '@/lib/integrations/notion/notion-request';
 import { hasTables } from '../has-tables';
 import type { Answer } from './ask';

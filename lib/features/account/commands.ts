@@ -9,7 +9,8 @@ import { closeTrials } from '../billing/leave-trial';
 import { enqueueServerLeave } from '../servers/leave-server';
 import { rememberAsked } from '../takeovers/asked-before';
 import { lockAccount } from '../tenancy/lock-account';
-import { enqueueTokenRevocation, holdTokens } from '../workspaces/notion-access';
+import { holdTokens } from '../workspaces/notion-access';
+import { enqueueTokenRevocation } from '../workspaces/revoke-token';
 
 /**
  * Deletes an account with all its rows, at once and for good. Jobs that do not need the account then leave the server,

@@ -12,6 +12,7 @@ import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { OUTSIDE, toSnapshot } from '../matching/snapshot';
 import { lockSnapshot, replaceSnapshot } from '../snapshots/stored-snapshots';
 import { withNotion } from '../workspaces/notion-access';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import { blockConnection } from './read-page';
 
 // Search returns a hundred pages at a time.
@@ -53,7 +54,7 @@ export interface FirstBatch {
  * answer.
  */
 export async function readFirstBatch(
-  workspace: { id: string; sealedTokens: Uint8Array },
+  workspace: WorkspaceAccess,
   databaseId: string,
 ): Promise<FirstBatch | null> {
   const askedAt = await readDatabaseClock();

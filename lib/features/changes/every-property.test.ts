@@ -5,7 +5,7 @@ import { getPage } from '@/lib/integrations/notion/notion-page';
 import { listPeopleOf } from '@/lib/integrations/notion/notion-write';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { openNotionTokens } from '../workspaces/notion-access';
+import { openNotionTokens } from '../workspaces/notion-tokens';
 
 const PAGE = 'Lantern upgrade screen';
 let pipeline: Pipeline;

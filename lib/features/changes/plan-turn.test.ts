@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { openNotionTokens } from '../workspaces/notion-access';
+import { openNotionTokens } from '../workspaces/notion-tokens';
 
 const GOLEM = 'Boss fight: ember golem';
 const ASH = 'Ash storm weather effect';

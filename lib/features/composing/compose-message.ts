@@ -9,6 +9,7 @@ import type { ShownComment } from '../cards/comment-words';
 import { findByDiscordUser, type KnownPeople, listPeople, type People } from '../links/people';
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import { authorsToAsk, findUnlisted } from './find-unlisted';
 
 /** What a card needs to know about a database. */
@@ -29,10 +30,8 @@ export interface CardRule
 }
 
 /** The workspace of a card's page, with its people who were looked up already. */
-export interface CardWorkspace {
-  id: string;
+export interface CardWorkspace extends WorkspaceAccess {
   accountId: string;
-  sealedTokens: Uint8Array;
   known?: KnownPeople;
 }
 

@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import type { KnownPeople } from '../links/people';
 import type { PageEvent } from '../matching/match';
 import { withNotion } from '../workspaces/notion-access';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 
 const KEPT_MS = HOUR_MS;
 const PAUSE_MS = MINUTE_MS;
@@ -19,11 +20,6 @@ interface Asked {
   until: number;
   name: Promise<string | null>;
   isNameless: boolean;
-}
-
-interface Workspace {
-  id: string;
-  sealedTokens: Uint8Array;
 }
 
 /** Keyed by workspace and person; by workspace alone while all its lookups are paused. */
@@ -45,7 +41,7 @@ export function authorsToAsk(
  * Starts looking up an author while the page is read, so that its card need not wait for the name. Comments often name
  * their author themselves.
  */
-export function askAhead(workspace: Workspace & { known: KnownPeople }, events: PageEvent[]): void {
+export function askAhead(workspace: WorkspaceAccess & { known: KnownPeople }, events: PageEvent[]): void {
   const { known } = workspace;
   const [first] = events
     .filter(({ authors, commentId }) => !commentId && authors.every((id) => known.has(id)))
@@ -60,7 +56,7 @@ export function askAhead(workspace: Workspace & { known: KnownPeople }, events: 
  * when Notion does not answer, for ten minutes when it has no name for three people, and for an hour when the
  * connection may not read people.
  */
-export async function findUnlisted(workspace: Workspace, notionUserId: string): Promise<string | null> {
+export async function findUnlisted(workspace: WorkspaceAccess, notionUserId: string): Promise<string | null> {
   const person = `${workspace.id}:${notionUserId}`;
   const known = recall(person) ?? recall(workspace.id);
   if (known) return known;
@@ -69,7 +65,7 @@ export async function findUnlisted(workspace: Workspace, notionUserId: string): 
   return name;
 }
 
-async function ask(workspace: Workspace, notionUserId: string, person: string): Promise<string | null> {
+async function ask(workspace: WorkspaceAccess, notionUserId: string, person: string): Promise<string | null> {
   try {
     const name = await withNotion(workspace, (token) => getPersonName(token, notionUserId));
     if (name !== null) return name;

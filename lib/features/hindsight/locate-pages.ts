@@ -2,6 +2,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import type { TimeLeft } from '@/lib/time';
 import { isWatched, type Position, type RuleSource } from '../matching/sources';
 import { findPosition } from '../tree/find-position';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import type { PastEvent } from './past';
 import { TooLate, withDeadline } from './with-deadline';
 
@@ -16,7 +17,7 @@ type LastPosition = Pick<PastEvent, 'pageId' | 'databaseId' | 'parentKind' | 'pa
  * pages' current positions: a page that was moved since is judged by its new one.
  */
 export async function locatePages(
-  workspace: { id: string; sealedTokens: Uint8Array },
+  workspace: WorkspaceAccess,
   source: RuleSource,
   events: Map<string, PastEvent[]>,
   left: TimeLeft,
@@ -51,7 +52,7 @@ const nearby = ({ pageId, databaseId }: LastPosition): Position => ({
 });
 
 async function climb(
-  workspace: { id: string; sealedTokens: Uint8Array },
+  workspace: WorkspaceAccess,
   source: RuleSource,
   { pageId, databaseId, parentKind, parentId }: LastPosition,
   left: TimeLeft,

@@ -5,6 +5,7 @@ import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
 import { withNotion } from '../workspaces/notion-access';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import { notionProblem } from '../workspaces/queries';
 import type { Lost } from './why-unknown';
 import { TooLate, withDeadline } from './with-deadline';
@@ -16,7 +17,7 @@ const MAX_CALLS = 12;
 const OVERLAP_MS = 5 * MINUTE_MS;
 
 interface Wanted {
-  workspace: { id: string; sealedTokens: Uint8Array };
+  workspace: WorkspaceAccess;
   /** Null if the source is not a database: its pages may be in any database or in none. */
   databaseId: string | null;
   /** When the first event of each page happened, by page id. */

@@ -2,6 +2,7 @@ import type { Account } from '@/lib/db/generated/client';
 import type { TimeLeft } from '@/lib/time';
 import { clockOf } from '../calendar/clock-of';
 import { filteredBy } from '../matching/filters';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import { findReach } from './find-reach';
 import { judgeClock } from './judge-clock';
 import type { TriedRule } from './past-views';
@@ -11,7 +12,7 @@ import type { Tried } from './schema';
 
 interface Setting {
   account: Account;
-  workspace: { id: string; sealedTokens: Uint8Array };
+  workspace: WorkspaceAccess;
   database: { id: string; name: string };
   rule: TriedRule;
   days: number;

@@ -5,7 +5,7 @@ import { db } from '@/lib/db/database';
 import { builtProgram } from '@/lib/testing/built-program';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { runNode } from '../../../scripts/run-command';
-import { openNotionTokens } from '../workspaces/notion-access';
+import { openNotionTokens } from '../workspaces/notion-tokens';
 
 const HOUR_MS = 3_600_000;
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;

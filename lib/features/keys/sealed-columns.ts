@@ -9,12 +9,8 @@ import { purposeOf as messagePurpose } from '../messages/sealed-body';
 import { changePurpose } from '../reminders/kept-change';
 import { leaveServerJob } from '../servers/leave-server';
 import { draftPurpose, finishInteractionJob, jobPurpose } from '../tasks/interactions';
-import {
-  botIdPurpose,
-  FORMER_TOKENS_PURPOSE,
-  notionTokensPurpose,
-  revokeTokenJob,
-} from '../workspaces/notion-access';
+import { FORMER_TOKENS_PURPOSE, notionTokensPurpose } from '../workspaces/notion-tokens';
+import { botIdPurpose, revokeTokenJob } from '../workspaces/revoke-token';
 
 type KeyType = 'integer' | 'uuid' | 'text' | 'timestamptz';
 

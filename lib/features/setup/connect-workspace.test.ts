@@ -6,7 +6,7 @@ import { HeldAnswers } from '@/lib/testing/held-answers';
 import { comeBack, setupError, startOauthFlow } from '@/lib/testing/oauth-flows';
 import { TestProduct } from '@/lib/testing/product';
 import { untilBlocked } from '@/lib/testing/while-locked';
-import { openNotionTokens, sealNotionTokens } from '../workspaces/notion-access';
+import { openNotionTokens, sealNotionTokens } from '../workspaces/notion-tokens';
 import { refreshKeptWorkspace } from '../workspaces/refresh-workspace';
 
 let product: TestProduct;

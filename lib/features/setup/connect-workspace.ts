@@ -16,13 +16,10 @@ import { linkInstaller } from '../links/commands';
 import { startPass } from '../reconciliation/schedule-passes';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import {
-  enqueueTokenRevocation,
-  holdTokens,
-  revokeUnkept,
-  sealNotionTokens,
-} from '../workspaces/notion-access';
+import { holdTokens } from '../workspaces/notion-access';
+import { sealNotionTokens } from '../workspaces/notion-tokens';
 import { saveCatalog, withUnlisted } from '../workspaces/refresh-workspace';
+import { enqueueTokenRevocation, revokeUnkept } from '../workspaces/revoke-token';
 import { finishOauthFlow, landingPath, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
 
 /** Starts the Notion connection. Returns Notion's page where the person chooses what to share. */

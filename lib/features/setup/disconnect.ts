@@ -8,8 +8,9 @@ import { enqueueServerLeave } from '../servers/leave-server';
 import { requireServer } from '../servers/queries';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
-import { enqueueTokenRevocation, holdTokens } from '../workspaces/notion-access';
+import { holdTokens } from '../workspaces/notion-access';
 import { requireWorkspace } from '../workspaces/queries';
+import { enqueueTokenRevocation } from '../workspaces/revoke-token';
 
 /** Disconnects the server: its rules and waiting cards are deleted at once, and a job removes the bot. */
 export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {

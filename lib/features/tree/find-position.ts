@@ -4,16 +4,12 @@ import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { SECOND_MS } from '@/lib/time';
 import { isWatched, type Position, type RuleSource } from '../matching/sources';
 import { withNotion } from '../workspaces/notion-access';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import { climb, startPosition } from './climb';
 import { keepParent, readParents } from './kept-parents';
 
 // Limits how long a page in a new and deep tree keeps its turn to a few seconds.
 const MAX_CALLS = 30;
-
-interface Workspace {
-  id: string;
-  sealedTokens: Uint8Array;
-}
 
 /** A page and its parent, if that is known. */
 export interface PageWithParent {
@@ -28,7 +24,7 @@ export interface PageWithParent {
  * not show stays unknown. Throws NotionError when Notion does not answer or refuses the connection, and after 30 calls.
  */
 export async function findPosition(
-  workspace: Workspace,
+  workspace: WorkspaceAccess,
   { parent, ...page }: PageWithParent,
   sources: RuleSource[],
 ): Promise<Position> {
@@ -49,7 +45,7 @@ export async function findPosition(
 const toBeContinued = () =>
   new NotionError(0, 'deep_tree', 'There is more above this page', { retryAfterMs: SECOND_MS });
 
-async function learnParent(workspace: Workspace, node: Node): Promise<Parent> {
+async function learnParent(workspace: WorkspaceAccess, node: Node): Promise<Parent> {
   const askedAt = await readDatabaseClock();
   const parent = await withNotion(workspace, (token) => getParent(token, node)).catch(goneAsUnknown);
   await keepParent(workspace.id, node, parent, askedAt);

@@ -1,4 +1,5 @@
 import { isWatched, type RuleSource } from '../matching/sources';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import { findPosition, type PageWithParent } from './find-position';
 
 /** What is known about a rule and a page. */
@@ -12,7 +13,7 @@ export interface Located {
  * Throws NotionError when Notion cannot be asked now what is above the page.
  */
 export async function locateRules<Rule extends RuleSource>(
-  workspace: { id: string; sealedTokens: Uint8Array },
+  workspace: WorkspaceAccess,
   page: PageWithParent,
   rules: Rule[],
 ): Promise<(Rule & Located)[]> {

@@ -3,13 +3,12 @@ import { mayReadComments } from '@/lib/integrations/notion/notion-comment';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { MINUTE_MS } from '@/lib/time';
 import { withNotion } from './notion-access';
+import type { WorkspaceAccess } from './notion-tokens';
 
 // Short enough for somebody who has just allowed comments, and long enough that an open dashboard asks rarely.
 const FRESH_MS = 10 * MINUTE_MS;
 
-interface Known {
-  id: string;
-  sealedTokens: Uint8Array;
+interface Known extends WorkspaceAccess {
   canReadComments: boolean | null;
 }
 

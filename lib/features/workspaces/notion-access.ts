@@ -1,20 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import { hash, openFormer, seal } from '@/lib/crypto';
 import { StillUnderWay } from '@/lib/db/call-claim';
 import { db, type Transaction, transaction } from '@/lib/db/database';
 import { singleFlight } from '@/lib/db/single-flight';
-import { env } from '@/lib/env';
-import {
-  type NotionAuthorization,
-  type NotionTokens,
-  refreshNotionTokens,
-} from '@/lib/integrations/notion/notion-oauth';
+import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
-import { defineJob } from '@/lib/queue/define-job';
-import { enqueue } from '@/lib/queue/enqueue';
 import { SECOND_MS } from '@/lib/time';
+import { openNotionTokens, sealNotionTokens, type WorkspaceAccess } from './notion-tokens';
+import { revokeUnkept } from './revoke-token';
 
 // Longer than a call to Notion may take.
 const CLAIM_MS = 60 * SECOND_MS;
@@ -22,37 +14,13 @@ const OTHERS_WAIT_MS = 30 * SECOND_MS;
 const PAUSE_MS = SECOND_MS;
 const RECONNECT = 'Notion no longer accepts this connection. Connect the workspace again.';
 
-const tokensSchema = z.object({ accessToken: z.string(), refreshToken: z.string().optional() });
-
-// Tokens used to be sealed without naming their row.
-export const FORMER_TOKENS_PURPOSE = 'notion-tokens';
-export const notionTokensPurpose = (workspaceId: string) => `notion-tokens:${workspaceId}`;
-
-interface SealedAccess {
-  /** The id of the workspace's row. */
-  id: string;
-  sealedTokens: Uint8Array;
-}
-
-export const sealNotionTokens = (workspaceId: string, tokens: NotionTokens) =>
-  seal(JSON.stringify(tokens), notionTokensPurpose(workspaceId));
-
-export const openNotionTokens = (sealed: SealedAccess): NotionTokens =>
-  openNotionTokensWith(env().ENCRYPTION_KEYS, sealed);
-
-/** Like `openNotionTokens`, with given keys instead of those of this process. */
-export const openNotionTokensWith = (keys: Buffer[], { id, sealedTokens }: SealedAccess): NotionTokens =>
-  tokensSchema.parse(
-    JSON.parse(openFormer(sealedTokens, notionTokensPurpose(id), FORMER_TOKENS_PURPOSE, keys)),
-  );
-
 /**
  * Calls Notion with a workspace's access token, and refreshes the token once when Notion no longer accepts it. If it
  * cannot be refreshed, the workspace is marked, and its owner sees that on the dashboard. Throws NotionError and
  * UnknownKeyError.
  */
 export async function withNotion<T>(
-  workspace: SealedAccess,
+  workspace: WorkspaceAccess,
   call: (accessToken: string) => Promise<T>,
 ): Promise<T> {
   const { accessToken } = openNotionTokens(workspace);
@@ -151,46 +119,4 @@ function spentAsNull(error: unknown): null {
   // Anything else, such as a refused client secret, is no fault of the connection, so nobody needs to connect again.
   log.error({ err: error }, 'Notion token not refreshed');
   throw new NotionError(0, error.code, 'Notion did not refresh the token');
-}
-
-/** Revokes a token. Sealed values are in base64; older jobs have only the token. */
-export const revokeTokenJob = defineJob({
-  name: 'revoke-notion-token',
-  payload: z.object({
-    /** The id for which the token is sealed: that of the row that had it, or a new one. */
-    id: z.string().default(''),
-    sealedTokens: z.string(),
-    sealedBotId: z.string().optional(),
-  }),
-  // A row may have had several tokens, each of which is revoked.
-  key: ({ sealedTokens }) => `revoke-notion-token:${hash(sealedTokens)}`,
-  queue: null,
-});
-
-type Revocation = z.infer<typeof revokeTokenJob.payload>;
-
-export const botIdPurpose = (id: string) => `notion-bot:${id}`;
-
-/** Enqueues the revocation of a row's token, in the transaction that deletes the row or gives it another token. */
-export async function enqueueTokenRevocation(
-  tx: Transaction,
-  { id, botId, sealedTokens }: { id: string; botId: string; sealedTokens: Uint8Array },
-): Promise<void> {
-  const payload: Revocation = {
-    id,
-    sealedTokens: Buffer.from(sealedTokens).toString('base64'),
-    sealedBotId: Buffer.from(seal(botId, botIdPurpose(id))).toString('base64'),
-  };
-  await enqueue(tx, revokeTokenJob, payload, { accountId: null });
-}
-
-type Unkept = Pick<NotionAuthorization, 'tokens' | 'botId'>;
-
-/** Enqueues the revocation of a token that was never stored. A failure here is only logged. */
-export async function revokeUnkept({ tokens, botId }: Unkept): Promise<void> {
-  const id = randomUUID();
-  const sealedTokens = sealNotionTokens(id, tokens);
-  await enqueueTokenRevocation(db(), { id, botId, sealedTokens }).catch((error) =>
-    log.error({ err: error }, 'Notion token not revoked'),
-  );
 }

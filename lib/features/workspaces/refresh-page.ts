@@ -1,6 +1,7 @@
 import { db, type Transaction } from '@/lib/db/database';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { goneAsNull, withNotion } from './notion-access';
+import type { WorkspaceAccess } from './notion-tokens';
 
 /** Stores a page that a rule is going to watch. */
 export async function storePage(tx: Transaction, workspaceId: string, page: Page): Promise<void> {
@@ -26,7 +27,7 @@ export async function followPage(workspaceId: string, id: string, page: Page | n
 const seenOf = ({ title, icon, url }: Page) => ({ title, icon, url: url || null, isShared: true });
 
 /** Reads the pages that rules of a workspace watch. Throws NotionError. */
-export async function refreshPages(workspace: { id: string; sealedTokens: Uint8Array }): Promise<void> {
+export async function refreshPages(workspace: WorkspaceAccess): Promise<void> {
   const pages = await db().notionPage.findMany({
     where: { workspaceId: workspace.id },
     select: { id: true },

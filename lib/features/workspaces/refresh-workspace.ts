@@ -19,6 +19,7 @@ import { MINUTE_MS } from '@/lib/time';
 import { listKnownPeople } from '../links/known-people';
 import { nameInstaller } from '../links/name-installer';
 import { goneAsNull, withNotion } from './notion-access';
+import type { WorkspaceAccess } from './notion-tokens';
 import { refreshPages } from './refresh-page';
 import { schemaOf } from './status-property';
 import { type Reading, readBeforeSql, type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
@@ -36,11 +37,6 @@ export const refreshWorkspaceJob = defineJob({
   key: ['workspaceId', 'gathered'],
   queue: ['workspaceId'],
 });
-
-interface WorkspaceAccess {
-  id: string;
-  sealedTokens: Uint8Array;
-}
 
 /** Reads a workspace's databases, its people and the pages that rules watch, and stores them. Throws NotionError. */
 export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void> {

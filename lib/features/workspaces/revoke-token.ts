@@ -1,11 +1,55 @@
-import type { z } from 'zod';
-import { open } from '@/lib/crypto';
-import { db } from '@/lib/db/database';
-import { revokeNotionToken } from '@/lib/integrations/notion/notion-oauth';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { hash, open, seal } from '@/lib/crypto';
+import { db, type Transaction } from '@/lib/db/database';
+import { type NotionAuthorization, revokeNotionToken } from '@/lib/integrations/notion/notion-oauth';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
-import { botIdPurpose, openNotionTokens, type revokeTokenJob } from './notion-access';
+import { log } from '@/lib/log';
+import { defineJob } from '@/lib/queue/define-job';
+import { enqueue } from '@/lib/queue/enqueue';
+import { openNotionTokens, sealNotionTokens } from './notion-tokens';
+
+/** Revokes a token. Sealed values are in base64; older jobs have only the token. */
+export const revokeTokenJob = defineJob({
+  name: 'revoke-notion-token',
+  payload: z.object({
+    /** The id for which the token is sealed: that of the row that had it, or a new one. */
+    id: z.string().default(''),
+    sealedTokens: z.string(),
+    sealedBotId: z.string().optional(),
+  }),
+  // A row may have had several tokens, each of which is revoked.
+  key: ({ sealedTokens }) => `revoke-notion-token:${hash(sealedTokens)}`,
+  queue: null,
+});
 
 type Revocation = z.infer<typeof revokeTokenJob.payload>;
+
+export const botIdPurpose = (id: string) => `notion-bot:${id}`;
+
+/** Enqueues the revocation of a row's token, in the transaction that deletes the row or gives it another token. */
+export async function enqueueTokenRevocation(
+  tx: Transaction,
+  { id, botId, sealedTokens }: { id: string; botId: string; sealedTokens: Uint8Array },
+): Promise<void> {
+  const payload: Revocation = {
+    id,
+    sealedTokens: Buffer.from(sealedTokens).toString('base64'),
+    sealedBotId: Buffer.from(seal(botId, botIdPurpose(id))).toString('base64'),
+  };
+  await enqueue(tx, revokeTokenJob, payload, { accountId: null });
+}
+
+type Unkept = Pick<NotionAuthorization, 'tokens' | 'botId'>;
+
+/** Enqueues the revocation of a token that was never stored. A failure here is only logged. */
+export async function revokeUnkept({ tokens, botId }: Unkept): Promise<void> {
+  const id = randomUUID();
+  const sealedTokens = sealNotionTokens(id, tokens);
+  await enqueueTokenRevocation(db(), { id, botId, sealedTokens }).catch((error) =>
+    log.error({ err: error }, 'Notion token not revoked'),
+  );
+}
 
 /** Revokes a token, unless a workspace uses it. Throws errors that are worth a retry. */
 export async function revokeSealedToken(job: Revocation): Promise<void> {
