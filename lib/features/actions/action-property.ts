@@ -1,5 +1,5 @@
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
-import { schemaOf, statusPropertyOf } from '../workspaces/status-property';
+import { schemaOf, statusPropertyOf } from '../workspaces/database-schema';
 import { findAssigneeProperty, findDueProperty } from '../workspaces/task-properties';
 import { type Action, isSettable, propertySetBy } from './words';
 

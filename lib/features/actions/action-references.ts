@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/errors';
-import { formerNamesOf, schemaOf } from '../workspaces/status-property';
+import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
 import { propertyOf } from './action-property';
 import {
   type Action,

@@ -1,5 +1,5 @@
 import type { Schedule } from '../calendar/schema';
-import { completeOptionIds, schemaOf, statusPropertyOf } from '../workspaces/status-property';
+import { completeOptionIds, schemaOf, statusPropertyOf } from '../workspaces/database-schema';
 import type { CardInput } from './card-input';
 
 /**

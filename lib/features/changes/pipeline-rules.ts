@@ -6,7 +6,7 @@ import type { RuleSource } from '../matching/sources';
 import { TERMS } from '../matching/terms';
 import { EVERYTHING } from '../matching/words';
 import type { Located } from '../tree/locate-rules';
-import { IS_STATUS_PROPERTY } from '../workspaces/status-property';
+import { IS_STATUS_PROPERTY } from '../workspaces/database-schema';
 
 /** A rule as the pipeline needs it. */
 export interface PipelineRule extends FilteringRule, RuleSource, Located {

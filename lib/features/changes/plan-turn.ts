@@ -18,7 +18,7 @@ import { sealSummary, toSummary } from '../matching/summary';
 import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { isClockEvent, isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import { followPage } from '../workspaces/refresh-page';
+import { followPage } from '../workspaces/watched-pages';
 import { editorWaitUntil, judge, type PostedEvent, tellAt, type Verdict } from './judge-page';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { findNews, waitsForAuthor } from './own-changes';

@@ -18,7 +18,7 @@ import { keepsCards } from '../matching/kept-cards';
 import type { PageEvent } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
-import { schemaOf } from '../workspaces/status-property';
+import { schemaOf } from '../workspaces/database-schema';
 import { PagesOfSummary } from './listed-pages';
 
 /** An unsaved rule, with what its messages show. */

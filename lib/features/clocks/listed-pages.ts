@@ -6,7 +6,7 @@ import { asItIs } from '../matching/conditions';
 import { type FilteringRule, findRefusal } from '../matching/filters';
 import { toSummary } from '../matching/summary';
 import { TITLE_ID } from '../matching/words';
-import { schemaOf } from '../workspaces/status-property';
+import { schemaOf } from '../workspaces/database-schema';
 import type { DueRule } from './due-pages';
 
 type SortKey = number | string | null;

@@ -2,7 +2,7 @@ import { AppError } from '@/lib/errors';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import type { Schedule } from '../calendar/schema';
 import { kindOf } from '../matching/words';
-import { formerNamesOf, schemaOf } from '../workspaces/status-property';
+import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
 
 interface KnownDatabase {
   name: string;

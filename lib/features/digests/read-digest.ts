@@ -6,7 +6,7 @@ import type { EventType } from '../matching/schema';
 import { idOfSource } from '../matching/sources';
 import { openSummary } from '../matching/summary';
 import { nameOfSource } from '../matching/words';
-import { statusPropertyOf } from '../workspaces/status-property';
+import { statusPropertyOf } from '../workspaces/database-schema';
 import { type Fold, PageFold } from './fold';
 
 // How many summaries are held in memory at once.

@@ -2,7 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import { dropLastEditsSql } from '../messages/drop-messages';
 import { queueMessagesSql } from '../messages/queue-messages';
-import { IS_STATUS_PROPERTY } from '../workspaces/status-property';
+import { IS_STATUS_PROPERTY } from '../workspaces/database-schema';
 import type { EchoMove } from './plan-echo';
 
 /** A move of a page's turn; `index` is the turn's among those that are saved together. */

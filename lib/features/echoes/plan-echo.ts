@@ -10,7 +10,7 @@ import { type Clock, quietUntil } from '../calendar/calendar';
 import type { KnownPeople } from '../links/people';
 import { mayTouch, type PageEvent } from '../matching/match';
 import { sealMessage } from '../messages/sealed-body';
-import { completeOptionIds } from '../workspaces/status-property';
+import { completeOptionIds } from '../workspaces/database-schema';
 import { findStatus } from './find-status';
 import { type Doer, type Evidence, whoDid } from './who-did';
 

@@ -7,7 +7,7 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { labelWords } from '../cards/line-text';
 import { postsInForum } from '../matching/kept-cards';
 import type { RuleTerms } from '../matching/schema';
-import { completeOptionIds, statusPropertyOf } from '../workspaces/status-property';
+import { completeOptionIds, statusPropertyOf } from '../workspaces/database-schema';
 
 /** A post without its first message. */
 export interface PostShape {

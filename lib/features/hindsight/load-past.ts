@@ -3,7 +3,7 @@ import type { RowOf } from '@/lib/db/row-shape';
 import { MINUTE_MS } from '@/lib/time';
 import { listWrites, type PageWrite, TOLD_WITHIN_MS } from '../changes/page-writes';
 import { readSummary } from '../deliveries/delivery-log';
-import type { StoredDatabase } from '../workspaces/refresh-workspace';
+import type { StoredDatabase } from '../workspaces/refresh-database';
 import { toKept } from './kept-values';
 import type { Past, PastEvent } from './past';
 import { type EVENT_ROW, eventsSql, type KEPT_ROW, keptSql } from './past-sql';

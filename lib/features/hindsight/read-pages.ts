@@ -5,8 +5,8 @@ import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
 import { withNotion } from '../workspaces/notion-access';
+import { notionProblem } from '../workspaces/notion-problem';
 import type { WorkspaceAccess } from '../workspaces/notion-tokens';
-import { notionProblem } from '../workspaces/queries';
 import type { Lost } from './why-unknown';
 import { TooLate, withDeadline } from './with-deadline';
 

@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { Destination } from '../matching/schema';
 import { placeInWords } from '../matching/words';
-import { schemaOf } from '../workspaces/status-property';
+import { schemaOf } from '../workspaces/database-schema';
 
 /** What is needed of a rule to say where it posts. */
 interface Placed {

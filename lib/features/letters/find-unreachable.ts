@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
 import type { Destination } from '../matching/schema';
-import { schemaOf } from '../workspaces/status-property';
+import { schemaOf } from '../workspaces/database-schema';
 
 interface Unreachable {
   reason: string;

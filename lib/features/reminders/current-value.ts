@@ -9,7 +9,7 @@ import { nameWords } from '../cards/line-text';
 import { askNotion } from '../tasks/ask-notion';
 import { type Member, workspaceOf } from '../tasks/member';
 import { type Elsewhere, TaskProblem } from '../tasks/task-problem';
-import { schemaOf } from '../workspaces/status-property';
+import { schemaOf } from '../workspaces/database-schema';
 import type { Value } from './kept-change';
 
 // Two times in Discord's markup.

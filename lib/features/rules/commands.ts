@@ -16,7 +16,7 @@ import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { forgetTree } from '../tree/kept-parents';
 import { requireWorkspace } from '../workspaces/queries';
-import { forgetUnwatched } from '../workspaces/refresh-page';
+import { forgetUnwatched } from '../workspaces/watched-pages';
 import { checkDraft } from './check-draft';
 import {
   batchOfPage,

@@ -13,7 +13,7 @@ import {
   OPERATORS_OF,
   plainValue,
 } from '../matching/words';
-import { formerNamesOf, schemaOf } from '../workspaces/status-property';
+import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
 
 interface KnownDatabase {
   name: string;

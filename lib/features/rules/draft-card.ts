@@ -33,7 +33,7 @@ import { OUTSIDE } from '../matching/snapshot';
 import { toSummary } from '../matching/summary';
 import { EVERYTHING, isClockEvent, isToPeople } from '../matching/words';
 import type { SeenChannel } from '../servers/channels';
-import { schemaOf } from '../workspaces/status-property';
+import { schemaOf } from '../workspaces/database-schema';
 import { checkDraft } from './check-draft';
 import { listSamples } from './sample-pages';
 import type { RuleInput } from './schema';

@@ -5,7 +5,7 @@ import type { Schedule } from '../calendar/schema';
 import { goneFromSchedule } from '../clocks/schedule-property';
 import { type Conditions, type Destination, REFERENCES, type ReferringTerm } from '../matching/schema';
 import { kindOf } from '../matching/words';
-import { formerNamesOf, schemaOf } from '../workspaces/status-property';
+import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
 import { findGone } from './condition-references';
 import { candidates, isReturnedByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';

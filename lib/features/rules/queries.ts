@@ -11,7 +11,7 @@ import { listKnownPeople } from '../links/known-people';
 import { describeWatching } from '../matching/filters';
 import type { ReferringTerm } from '../matching/schema';
 import { termsOf } from '../matching/terms';
-import { statusPropertyOf } from '../workspaces/status-property';
+import { statusPropertyOf } from '../workspaces/database-schema';
 import { conditionNames } from './condition-references';
 import { findBlocks } from './find-blocks';
 import { ruleHealth } from './health';

@@ -6,7 +6,7 @@ import type { KnownPerson } from '../links/known-people';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { givesTags, isToPeople } from '../matching/words';
-import { formerNamesOf, schemaOf, statusPropertyOf } from '../workspaces/status-property';
+import { formerNamesOf, schemaOf, statusPropertyOf } from '../workspaces/database-schema';
 import { resolveConditions, returnedConditions } from './condition-references';
 
 interface KnownDatabase {

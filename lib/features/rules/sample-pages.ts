@@ -5,7 +5,7 @@ import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { isWatched, type RuleSource } from '../matching/sources';
 import { climb, startPosition } from '../tree/climb';
 import { withNotion } from '../workspaces/notion-access';
-import { notionProblem } from '../workspaces/queries';
+import { notionProblem } from '../workspaces/notion-problem';
 import type { FoundSource } from './sources';
 
 /** Pages that a draft watches, latest edits first. Throws `not_found` when there is none. */

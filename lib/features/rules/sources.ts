@@ -6,9 +6,9 @@ import { readDatabaseClock } from '@/lib/queue/database-clock';
 import type { RuleSource } from '../matching/sources';
 import { describeSource, EVERYTHING, nameOfSource } from '../matching/words';
 import { withNotion } from '../workspaces/notion-access';
-import { notionProblem } from '../workspaces/queries';
-import { storePage } from '../workspaces/refresh-page';
-import { refreshDatabase, type StoredDatabase } from '../workspaces/refresh-workspace';
+import { notionProblem } from '../workspaces/notion-problem';
+import { refreshDatabase, type StoredDatabase } from '../workspaces/refresh-database';
+import { storePage } from '../workspaces/watched-pages';
 import type { Source } from './schema';
 
 /** What a draft watches, as Notion shows it now: a database, a page, or neither for everything that is shared. */

@@ -18,8 +18,9 @@ import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { holdTokens } from '../workspaces/notion-access';
 import { sealNotionTokens } from '../workspaces/notion-tokens';
-import { saveCatalog, withUnlisted } from '../workspaces/refresh-workspace';
+import { withUnlisted } from '../workspaces/refresh-workspace';
 import { enqueueTokenRevocation, revokeUnkept } from '../workspaces/revoke-token';
+import { saveCatalog } from '../workspaces/save-catalog';
 import { finishOauthFlow, landingPath, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
 
 /** Starts the Notion connection. Returns Notion's page where the person chooses what to share. */

@@ -9,10 +9,11 @@ import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/read-page';
 import { RECONCILED } from '../reconciliation/missed-pages';
 import { checkCommentAccess, recheckCommentAccess } from '../workspaces/comment-access';
-import { notionProblem, requireWorkspace } from '../workspaces/queries';
+import { statusPropertyOf } from '../workspaces/database-schema';
+import { notionProblem } from '../workspaces/notion-problem';
+import { requireWorkspace } from '../workspaces/queries';
 import { refreshWorkspace } from '../workspaces/refresh-workspace';
 import type { Database, Workspace } from '../workspaces/schema';
-import { statusPropertyOf } from '../workspaces/status-property';
 
 // Every open dashboard asks every few seconds; within this time all of them share one reading of Notion.
 const FRESH_MS = 10 * SECOND_MS;

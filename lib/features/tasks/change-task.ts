@@ -5,7 +5,7 @@ import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { asRead } from '@/lib/integrations/notion/rich-text';
 import { findWrite, markWritten, recordWrite } from '../changes/page-writes';
 import { refreshCard } from '../changes/refresh-card';
-import { schemaOf } from '../workspaces/status-property';
+import { schemaOf } from '../workspaces/database-schema';
 import { findAssigneeProperty } from '../workspaces/task-properties';
 import { askAboutDatabase, askNotion } from './ask-notion';
 import type { DeferredAnswer } from './interactions';

@@ -1,6 +1,6 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
-import { completeOptionIds, schemaOf, statusPropertyOf } from '../workspaces/status-property';
+import { completeOptionIds, schemaOf, statusPropertyOf } from '../workspaces/database-schema';
 import { findAssigneeProperty, findDueProperty } from '../workspaces/task-properties';
 
 export interface StatusOption {

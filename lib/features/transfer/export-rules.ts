@@ -9,7 +9,7 @@ import { conditionNames, namesOfOptions, namesOfProperties, valuesIn } from '../
 import { namesOf, termsReferringTo } from '../rules/references';
 import { sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
 import { lastSeenRoles } from '../servers/roles';
-import { formerNamesOf, schemaOf } from '../workspaces/status-property';
+import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
 import { type RuleFile, ruleFileSchema } from './schema';
 
 interface Named {

@@ -12,9 +12,10 @@ import type { Source } from '../rules/schema';
 import { type FoundSource, findSource } from '../rules/sources';
 import { requireServer } from '../servers/queries';
 import { lastSeenRoles } from '../servers/roles';
+import { keepGuests } from '../workspaces/keep-guests';
 import { withNotion } from '../workspaces/notion-access';
-import { notionProblem, requireWorkspace } from '../workspaces/queries';
-import { keepGuests } from '../workspaces/refresh-workspace';
+import { notionProblem } from '../workspaces/notion-problem';
+import { requireWorkspace } from '../workspaces/queries';
 import { find, type MatchedRule, matchRule, type Named, nameOf } from './match-rule';
 import type { ExportedRule, ImportInput, ImportResult } from './schema';
 

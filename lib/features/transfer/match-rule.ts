@@ -12,7 +12,7 @@ import { type FoundSource, sourceOf, TITLE_ONLY } from '../rules/sources';
 import { type RuleFields, validateRule } from '../rules/validate-rule';
 import type { SeenChannel } from '../servers/channels';
 import type { SeenRole } from '../servers/roles';
-import { schemaOf } from '../workspaces/status-property';
+import { schemaOf } from '../workspaces/database-schema';
 import { matchConditions } from './match-conditions';
 import type { ExportedRule } from './schema';
 

@@ -5,7 +5,8 @@ import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { searchPages } from '@/lib/integrations/notion/notion-search';
 import { withNotion } from '../workspaces/notion-access';
-import { notionProblem, requireWorkspace } from '../workspaces/queries';
+import { notionProblem } from '../workspaces/notion-problem';
+import { requireWorkspace } from '../workspaces/queries';
 import type { FoundPage } from './schema';
 
 // A search, and a few calls for the titles of parents.

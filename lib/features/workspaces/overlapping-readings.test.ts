@@ -4,9 +4,9 @@ import { HeldAnswers } from '@/lib/testing/held-answers';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { refreshKeptDatabase } from './refresh-database';
-import { refreshDatabase, refreshKeptWorkspace } from './refresh-workspace';
-import { schemaOf } from './status-property';
+import { schemaOf } from './database-schema';
+import { refreshDatabase, refreshKeptDatabase } from './refresh-database';
+import { refreshKeptWorkspace } from './refresh-workspace';
 
 const LIST = /^POST \/v1\/search/;
 let pipeline: Pipeline;

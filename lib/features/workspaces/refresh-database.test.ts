@@ -3,9 +3,9 @@ import { db } from '@/lib/db/database';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { schemaOf } from './database-schema';
 import { refreshKeptDatabase } from './refresh-database';
 import { refreshKeptWorkspace } from './refresh-workspace';
-import { schemaOf } from './status-property';
 
 const GOLEM = 'Boss fight: ember golem';
 let pipeline: Pipeline;

@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { db, Prisma, runStatement } from '@/lib/db/database';
+import { db, Prisma, runStatement, transaction } from '@/lib/db/database';
+import type { RowOf } from '@/lib/db/row-shape';
+import { type Database, getDatabase } from '@/lib/integrations/notion/notion-catalog';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { toDatabaseEvent } from '@/lib/integrations/notion/notion-webhook';
+import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { refreshDatabase, refreshWorkspaceJob } from './refresh-workspace';
-import { schemaOf } from './status-property';
+import { schemaOf } from './database-schema';
+import { withNotion } from './notion-access';
+import type { WorkspaceAccess } from './notion-tokens';
+import { refreshWorkspaceJob } from './refresh-workspace';
+import { forgetDatabases } from './save-catalog';
+import { type UPSERTED_ROW, upsertDatabasesSql } from './upsert-databases-sql';
 
 export const refreshDatabaseJob = defineJob({
   name: 'refresh-database',
@@ -56,6 +63,44 @@ export async function noteDatabaseEvent(body: unknown): Promise<boolean> {
         }),
   );
   return true;
+}
+
+/** A database as it has just been read and stored. */
+export interface StoredDatabase extends Database {
+  /** Null for a database without a status. */
+  statusPropertyId: string | null;
+}
+
+/**
+ * Reads one database from Notion and stores it. A database that is gone, in the trash or no longer shared is deleted,
+ * or marked if rules use it. If a later reading was stored meanwhile, that one stands and is returned. Throws
+ * NotionError.
+ */
+export async function refreshDatabase(
+  workspace: WorkspaceAccess,
+  databaseId: string,
+): Promise<StoredDatabase> {
+  const read = { workspaceId: workspace.id, askedAt: await readDatabaseClock() };
+  const forget = (id: string) => transaction((tx) => forgetDatabases(tx, read, Prisma.sql`id = ${id}`));
+  const database = await withNotion(workspace, (token) => getDatabase(token, databaseId)).catch(
+    async (error) => {
+      if (error instanceof NotionError && error.isGone) await forget(databaseId);
+      throw error;
+    },
+  );
+  const [stored] = await db().$queryRaw<RowOf<typeof UPSERTED_ROW>[]>(
+    upsertDatabasesSql(workspace.id, { ...read, databases: [database] }),
+  );
+  if (!stored) return findLater(workspace.id, database.id);
+  if (database.isTrashed) await forget(database.id);
+  return { ...database, statusPropertyId: stored.statusPropertyId };
+}
+
+async function findLater(workspaceId: string, id: string): Promise<StoredDatabase> {
+  const later = await db().notionDatabase.findFirst({ where: { workspaceId, id, isShared: true } });
+  if (!later) throw new NotionError(404, 'object_not_found', 'A later reading did not find the database');
+  const { name, icon, url, statusPropertyId } = later;
+  return { id, name, icon, url, isTrashed: false, properties: schemaOf(later), statusPropertyId };
 }
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { statusPropertyOf } from './status-property';
+import { statusPropertyOf } from './database-schema';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 beforeAll(async () => {

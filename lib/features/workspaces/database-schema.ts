@@ -2,7 +2,7 @@ import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 
 /** The kept schema of a database, in Notion's own order. */
 export function schemaOf(database: { properties: unknown }): SchemaProperty[] {
-  // Written only by refresh-workspace, from this very type.
+  // Written only by `upsertDatabasesSql`, from this very type.
   return database.properties as SchemaProperty[];
 }
 
