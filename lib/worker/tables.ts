@@ -22,7 +22,9 @@ import { TAKEOVER_TIMES } from '@/lib/features/takeovers/table-times';
 import { TASK_TIMES } from '@/lib/features/tasks/table-times';
 import { TENANCY_TIMES } from '@/lib/features/tenancy/table-times';
 import { TREE_TIMES } from '@/lib/features/tree/table-times';
+import { WEBHOOK_TIMES } from '@/lib/features/webhooks/table-times';
 import { WORKSPACE_TIMES } from '@/lib/features/workspaces/table-times';
+import { WRITE_TIMES } from '@/lib/features/writes/table-times';
 import type { ProductTables } from '@/lib/queue/table-times';
 
 /** The product's tables that the queue has to take care of. */
@@ -52,7 +54,9 @@ export const TABLES: ProductTables = {
     ...TAKEOVER_TIMES,
     ...TASK_TIMES,
     ...TENANCY_TIMES,
+    ...WEBHOOK_TIMES,
     ...WORKSPACE_TIMES,
+    ...WRITE_TIMES,
   ],
   turns: { pages: 'page_turn', channels: 'channel_turn' },
 };

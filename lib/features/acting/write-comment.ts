@@ -6,6 +6,12 @@ import { createComment, findComments, type NewComment } from '@/lib/integrations
 import { getPage } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { askNotion, keyMissing, toTaskProblem } from '../tasks/ask-notion';
+import type { DeferredAnswer } from '../tasks/interactions';
+import { requireMember, workspaceOf } from '../tasks/member';
+import type { Work } from '../tasks/schema';
+import { TaskProblem } from '../tasks/task-problem';
+import { withNotion } from '../workspaces/notion-access';
 import {
   commentWritten,
   findWrite,
@@ -14,13 +20,7 @@ import {
   markWritten,
   NEW_COMMENT,
   recordWrite,
-} from '../changes/page-writes';
-import { askNotion, keyMissing, toTaskProblem } from '../tasks/ask-notion';
-import type { DeferredAnswer } from '../tasks/interactions';
-import { requireMember, workspaceOf } from '../tasks/member';
-import type { Work } from '../tasks/schema';
-import { TaskProblem } from '../tasks/task-problem';
-import { withNotion } from '../workspaces/notion-access';
+} from '../writes/page-writes';
 
 type Asked = Work<'comment'>;
 

@@ -4,8 +4,8 @@ import type { RowShape } from '@/lib/db/row-shape';
 import { KNOWN_ECHO } from '../echoes/echo-sql';
 import { PERSON_NAME, personSql } from '../links/people';
 import { KNOWN_CARDS } from '../living/living-sql';
+import { TOLD_WITHIN_MS } from '../writes/page-writes';
 import type { ClaimedTurn } from './loaded-turn';
-import { TOLD_WITHIN_MS } from './page-writes';
 import { PIPELINE_RULE, pipelineRuleTables } from './pipeline-rules';
 
 /** Whether the rule `r` has told of a page already: in a card, a digest or a direct message. */

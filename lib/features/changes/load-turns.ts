@@ -9,6 +9,7 @@ import type { Person } from '../links/people';
 import type { KnownCard } from '../living/plan-living';
 import { CREATED, type PageEvent } from '../matching/match';
 import { openSnapshot } from '../matching/snapshot';
+import type { PageWrite } from '../writes/page-writes';
 import {
   givenSql,
   type HalfLoaded,
@@ -20,7 +21,6 @@ import {
   rulesSql,
 } from './load-sql';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
-import type { PageWrite } from './page-writes';
 import type { PipelineRule } from './pipeline-rules';
 
 type Stored<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };

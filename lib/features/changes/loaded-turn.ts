@@ -6,7 +6,7 @@ import type { KnownPeople } from '../links/people';
 import type { KnownCard } from '../living/plan-living';
 import type { PageEvent } from '../matching/match';
 import type { Snapshot } from '../matching/snapshot';
-import type { PageWrite } from './page-writes';
+import type { PageWrite } from '../writes/page-writes';
 import type { PipelineRule } from './pipeline-rules';
 
 export interface PendingEvent extends PageEvent {

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@/lib/time';
 import { COMMENTED, CREATED, type Decision, type PageEvent, RESTORED } from '../matching/match';
 import type { EventType } from '../matching/schema';
+import { commentWritten, hasWritten, NEW_COMMENT, type PageWrite } from '../writes/page-writes';
 import type { LoadedTurn } from './loaded-turn';
-import { commentWritten, hasWritten, NEW_COMMENT, type PageWrite } from './page-writes';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
 

@@ -7,6 +7,4 @@ export const CHANGE_TIMES = [
     stays: ['occurred_at', 'processed_at'],
     where: '(workspace_id, page_id) in (select workspace_id, page_id from page_turn)',
   }),
-  tableTimes('page_write', { stays: ['at', 'written_at'] }),
-  tableTimes('proven_webhook_token', { stays: ['proven_at'] }),
 ];

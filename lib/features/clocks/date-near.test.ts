@@ -15,7 +15,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 import { timeInZone } from '../calendar/calendar';
 import { startOfDate } from '../calendar/local-dates';
-import { refreshCard } from '../changes/refresh-card';
+import { refreshCard } from '../composing/refresh-card';
 import { lockAccount } from '../tenancy/lock-account';
 import { withNotion } from '../workspaces/notion-access';
 import { replanClock } from './plan-clocks';

@@ -1,5 +1,4 @@
 import { creditChat, creditPeople, isNews } from '../changes/own-changes';
-import { type PageWrite, TOLD_WITHIN_MS } from '../changes/page-writes';
 import { FILTERS, filteredBy, possibleRefusals, withoutFilters } from '../matching/filters';
 import {
   CREATED,
@@ -10,6 +9,7 @@ import {
   type PageEvent,
   type SkipReason,
 } from '../matching/match';
+import { type PageWrite, TOLD_WITHIN_MS } from '../writes/page-writes';
 import { gatherEdits } from './gather-edits';
 import { type Known, type Past, type PastEvent, type PastTurn, unreadReason } from './past';
 import { type TriedRule, trashingOf, type View, viewTurns } from './past-views';

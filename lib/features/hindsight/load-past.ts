@@ -1,9 +1,9 @@
 import { db, runPageStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { MINUTE_MS } from '@/lib/time';
-import { listWrites, type PageWrite, TOLD_WITHIN_MS } from '../changes/page-writes';
 import { readSummary } from '../deliveries/delivery-log';
 import type { StoredDatabase } from '../workspaces/refresh-database';
+import { listWrites, type PageWrite, TOLD_WITHIN_MS } from '../writes/page-writes';
 import { toKept } from './kept-values';
 import type { Past, PastEvent } from './past';
 import { type EVENT_ROW, eventsSql, type KEPT_ROW, keptSql } from './past-sql';

@@ -2,7 +2,6 @@ import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { loadRules, loadTurns } from '../changes/load-turns';
 import type { LoadedTurn, PendingEvent } from '../changes/loaded-turn';
 import { isOwn } from '../changes/own-changes';
-import { listWrites, TOLD_WITHIN_MS } from '../changes/page-writes';
 import { planPage } from '../changes/plan-turn';
 import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { rulesOf } from '../changes/turn-rules';
@@ -13,6 +12,7 @@ import { refreshCardsSql } from '../living/living-sql';
 import { isToPeople } from '../matching/words';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { saveSnapshotsSql } from '../snapshots/stored-snapshots';
+import { listWrites, TOLD_WITHIN_MS } from '../writes/page-writes';
 import type { MissedPage } from './missed-pages';
 
 // The outcome of a gathered decision. Until a message tells it, its own card is kept back or its rule's digest waits.

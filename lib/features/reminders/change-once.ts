@@ -1,11 +1,11 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { findWrite } from '../changes/page-writes';
-import { refreshCard } from '../changes/refresh-card';
+import { refreshCard } from '../composing/refresh-card';
 import { write } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { type Member, workspaceOf } from '../tasks/member';
 import { type Elsewhere, TaskProblem } from '../tasks/task-problem';
+import { findWrite } from '../writes/page-writes';
 import { isSame, readCurrentValue, sayValue, toNotion } from './current-value';
 import { type Change, findChange, keepChange, type Value } from './kept-change';
 

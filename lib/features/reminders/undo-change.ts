@@ -1,10 +1,10 @@
 import { UnknownKeyError } from '@/lib/crypto';
-import { findWrite } from '../changes/page-writes';
 import { keyMissing } from '../tasks/ask-notion';
 import { write } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { requireDatabase } from '../tasks/queries';
 import { TaskProblem } from '../tasks/task-problem';
+import { findWrite } from '../writes/page-writes';
 import { type Changed, showOn } from './change-once';
 import { isSame, readCurrentValue, sayValue, toNotion } from './current-value';
 import { findChange, noteUndone } from './kept-change';

@@ -3,10 +3,10 @@ import { getPage, type NamedValue, type Page } from '@/lib/integrations/notion/n
 import { listPeopleOf, updatePage } from '@/lib/integrations/notion/notion-write';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { asRead } from '@/lib/integrations/notion/rich-text';
-import { findWrite, markWritten, recordWrite } from '../changes/page-writes';
-import { refreshCard } from '../changes/refresh-card';
+import { refreshCard } from '../composing/refresh-card';
 import { schemaOf } from '../workspaces/database-schema';
 import { findAssigneeProperty } from '../workspaces/task-properties';
+import { findWrite, markWritten, recordWrite } from '../writes/page-writes';
 import { askAboutDatabase, askNotion } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';

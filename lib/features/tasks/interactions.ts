@@ -7,7 +7,7 @@ import { enqueueSql } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
 import { inFairBatches } from '@/lib/queue/in-fair-batches';
 import { DAY_MS } from '@/lib/time';
-import { forgetWritesBefore } from '../changes/page-writes';
+import { forgetWritesBefore } from '../writes/page-writes';
 import type { Member } from './member';
 import { type ChatWork, chatWorkSchema, type TaskDraft, taskDraftSchema } from './schema';
 import { TaskProblem } from './task-problem';

@@ -1,5 +1,5 @@
-import { receiveNotionWebhook } from '@/lib/features/changes/receive-webhook';
-import { showOfferedToken } from '@/lib/features/changes/webhook-token-offer';
+import { receiveNotionWebhook } from '@/lib/features/webhooks/receive-webhook';
+import { showOfferedToken } from '@/lib/features/webhooks/webhook-token-offer';
 import { isSignedByNotion } from '@/lib/http/notion-signature';
 import { signedRoute } from '@/lib/http/signed-route';
 

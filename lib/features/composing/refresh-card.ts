@@ -8,7 +8,6 @@ import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/prop
 import { MINUTE_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { reminderOfRule } from '../cards/reminder-of-rule';
-import { type CardDatabase, chosenOf, findChatActor, toCardDatabase } from '../composing/compose-message';
 import { noteReadNow } from '../decisions/stored-cards';
 import { listPeople } from '../links/people';
 import { keepsCards } from '../matching/kept-cards';
@@ -20,6 +19,7 @@ import { openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
 import { nameOfSource } from '../matching/words';
 import { queueEdit } from '../messages/queue-edit';
+import { type CardDatabase, chosenOf, findChatActor, toCardDatabase } from './compose-message';
 
 // How long a page may be assumed unchanged after it was read.
 const FRESH_MS = MINUTE_MS;
