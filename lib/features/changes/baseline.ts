@@ -13,7 +13,7 @@ import { OUTSIDE, toSnapshot } from '../matching/snapshot';
 import { lockSnapshot, replaceSnapshot } from '../snapshots/stored-snapshots';
 import { withNotion } from '../workspaces/notion-access';
 import type { WorkspaceAccess } from '../workspaces/notion-tokens';
-import { blockConnection } from './read-page';
+import { blockConnection } from './block-connection';
 
 // Search returns a hundred pages at a time.
 const MAX_SEARCHES = 20;

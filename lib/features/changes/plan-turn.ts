@@ -2,7 +2,7 @@ import { UnknownKeyError } from '@/lib/crypto';
 import type { Comment } from '@/lib/integrations/notion/notion-comment';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { log } from '@/lib/log';
-import { DAY_MS, earliest, MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { earliest, SECOND_MS } from '@/lib/time';
 import { commentAsChange, peopleIn, wordComment } from '../cards/comment-words';
 import { toDigestDetails } from '../cards/digest-details';
 import { composeMessage } from '../composing/compose-message';
@@ -35,10 +35,9 @@ import {
 import { endUnsettled, settlePages } from './settle-pages';
 import { emptyPlan, finish, type NewDecision, newSnapshot, type TurnPlan, toDecision } from './turn-plan';
 import { locateTurn, mayBeRelevant } from './turn-rules';
+import { hasWaitedADay, nextAttemptAt } from './waiting';
 
 const MAX_COMMENTS = 10;
-const GIVE_UP_AFTER_MS = DAY_MS;
-const MAX_WAIT_MS = 5 * MINUTE_MS;
 const MAX_KEY_WAIT_MS = 30 * SECOND_MS;
 
 /**
@@ -55,8 +54,7 @@ export async function planTurn(turn: LoadedTurn): Promise<TurnPlan> {
     if (waitsForKey) log.warn(about, 'page waits for a key');
     else log.error({ err: error, ...about }, 'page not decided');
     if (hasWaitedADay(turn)) return planUnread(turn, waitsForKey ? 'key_gone' : 'not_understood');
-    const longestMs = waitsForKey ? MAX_KEY_WAIT_MS : MAX_WAIT_MS;
-    return emptyPlan(turn.databaseTime(Math.min(longestMs, Math.max(SECOND_MS, waitedMs(turn)))));
+    return emptyPlan(nextAttemptAt(turn, waitsForKey ? MAX_KEY_WAIT_MS : undefined));
   }
 }
 
@@ -70,8 +68,7 @@ async function decideFew(turn: LoadedTurn): Promise<TurnPlan> {
 
 async function decideTurn(loaded: LoadedTurn): Promise<TurnPlan> {
   if (loaded.events.length === 0 && loaded.unsettled.length === 0) return emptyPlan(null);
-  const since = waitingSince(loaded);
-  const located = await askAbout(loaded, since, () => locateTurn(loaded));
+  const located = await askAbout(loaded, () => locateTurn(loaded));
   if (!('rules' in located)) return planMissing(loaded, located);
   const turn = { ...loaded, rules: located.rules };
   if (!mayBeRelevant(turn)) return planUnread(turn, 'unchanged');
@@ -80,7 +77,7 @@ async function decideTurn(loaded: LoadedTurn): Promise<TurnPlan> {
   // After a day no process is expected to have the key any more, and the page counts as never seen.
   if (turn.isSnapshotLocked && !hasWaitedADay(turn)) throw new UnknownKeyError();
   askAhead(turn.workspace, turn.events);
-  const reading = await readPage(turn, since);
+  const reading = await readPage(turn);
   const isShown = 'page' in reading && !('gone' in reading);
   if (turn.rules.some(({ pageId }) => pageId === turn.pageId) && (isShown || 'gone' in reading)) {
     await followPage(turn.workspaceId, turn.pageId, isShown ? reading.page : null);
@@ -98,12 +95,6 @@ function planMissing(
   // The page may be readable again once the workspace is reconnected; its old values are kept until then.
   return planUnread(turn, reading.refused);
 }
-
-const waitingSince = ({ events, lastEventAt, databaseTime }: LoadedTurn) =>
-  events[0]?.receivedAt ?? lastEventAt ?? databaseTime();
-
-const waitedMs = (turn: LoadedTurn) => turn.databaseTime().getTime() - waitingSince(turn).getTime();
-const hasWaitedADay = (turn: LoadedTurn) => waitedMs(turn) > GIVE_UP_AFTER_MS;
 
 /** The plan for events whose page was not read, or cannot be. */
 function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
@@ -181,7 +172,7 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
   const awaited = editorWaitUntil(turn, page, verdicts);
   if (awaited) return emptyPlan(awaited);
   const told = verdicts.flatMap((verdict) => ('decision' in verdict ? (verdict.event.commentId ?? []) : []));
-  const comments = await readComments(turn, told, waitingSince(turn));
+  const comments = await readComments(turn, told);
   if ('retryAt' in comments) return emptyPlan(comments.retryAt);
   const settling = await settlePages(turn, page, all);
   const created = await toDecisions(turn, page, verdicts, comments);

@@ -1,18 +1,17 @@
-import { Prisma, runStatement } from '@/lib/db/database';
-import { lookedUp } from '@/lib/db/planner-hints';
 import { type Comment, getComment } from '@/lib/integrations/notion/notion-comment';
 import { completeValue, getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { blockCallsSql, connectionLimit } from '../calls/call-limits';
+import { SECOND_MS } from '@/lib/time';
 import { comparedProperties } from '../matching/snapshot';
 import { TITLE_ID } from '../matching/words';
 import { storeCommentAccess } from '../workspaces/comment-access';
 import { withNotion } from '../workspaces/notion-access';
+import { blockConnection } from './block-connection';
 import type { LoadedTurn } from './loaded-turn';
 import type { PipelineRule } from './pipeline-rules';
 import { rulesOf } from './turn-rules';
+import { hasWaitedADay, nextAttemptAt } from './waiting';
 
 /** A page as Notion shows it, and the rules that concern it. */
 export interface Shown {
@@ -30,16 +29,13 @@ export type CommentReading =
   | { refused: 'comment_gone' | 'suggested_edit' | 'comments_refused' }
   | Refusal;
 
-const GIVE_UP_AFTER_MS = DAY_MS;
-const MAX_WAIT_MS = 5 * MINUTE_MS;
-
 /**
- * Reads a turn's page; values that its rules compare are read in full. `waitingSince` is when the turn began to wait
- * for the page. If it cannot be read, says when to ask again, on the database's clock, or why not to.
+ * Reads a turn's page; values that its rules compare are read in full. If it cannot be read, says when to ask again, on
+ * the database's clock, or why not to.
  */
-export async function readPage(turn: LoadedTurn, waitingSince: Date): Promise<Shown | Gone | Refusal> {
+export async function readPage(turn: LoadedTurn): Promise<Shown | Gone | Refusal> {
   const { workspace, pageId } = turn;
-  return askAbout(turn, waitingSince, async (): Promise<Shown | Gone> => {
+  return askAbout(turn, async (): Promise<Shown | Gone> => {
     const page = await withNotion(workspace, (token) => getPage(token, pageId));
     const rules = await rulesOf(turn, page);
     const compared = comparedProperties(rules.filter(({ isUnlocated }) => !isUnlocated));
@@ -54,14 +50,13 @@ export async function readPage(turn: LoadedTurn, waitingSince: Date): Promise<Sh
 /** Returns what `ask` learns from Notion about a turn's page, or when to ask again, or why not to. */
 export async function askAbout<T>(
   turn: LoadedTurn,
-  waitingSince: Date,
   ask: () => Promise<T>,
 ): Promise<T | { gone: 'page_gone' } | Refusal> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
-    return error.isGone ? { gone: 'page_gone' } : refusalOf(turn, error, waitingSince);
+    return error.isGone ? { gone: 'page_gone' } : refusalOf(turn, error);
   }
 }
 
@@ -69,18 +64,15 @@ export async function askAbout<T>(
 export async function readComments(
   turn: LoadedTurn,
   ids: string[],
-  since: Date,
 ): Promise<Map<string, CommentReading> | { retryAt: Date }> {
   const readings = new Map<string, CommentReading>();
-  await Promise.all(
-    [...new Set(ids)].map(async (id) => readings.set(id, await readComment(turn, id, since))),
-  );
+  await Promise.all([...new Set(ids)].map(async (id) => readings.set(id, await readComment(turn, id))));
   const late = [...readings.values()].find((reading) => 'retryAt' in reading);
   return late ?? readings;
 }
 
 // The API does not mark suggested edits, which appear as comments without content.
-async function readComment(turn: LoadedTurn, commentId: string, waitingSince: Date): Promise<CommentReading> {
+async function readComment(turn: LoadedTurn, commentId: string): Promise<CommentReading> {
   const { workspace } = turn;
   try {
     const comment = await withNotion(workspace, (token) => getComment(token, commentId));
@@ -89,46 +81,20 @@ async function readComment(turn: LoadedTurn, commentId: string, waitingSince: Da
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     if (error.isGone) return { refused: 'comment_gone' };
-    if (!error.isForbidden) return refusalOf(turn, error, waitingSince);
+    if (!error.isForbidden) return refusalOf(turn, error);
     await storeCommentAccess(workspace.id, false);
     return { refused: 'comments_refused' };
   }
 }
 
-async function refusalOf(
-  { workspace, databaseTime }: LoadedTurn,
-  error: NotionError,
-  waitingSince: Date,
-): Promise<Refusal> {
+async function refusalOf(turn: LoadedTurn, error: NotionError): Promise<Refusal> {
+  const { workspace, databaseTime } = turn;
   if (error.isTooLarge) return { refused: 'page_too_large' };
   if (!error.isTransient) return { refused: 'notion_refused' };
-  const waitedMs = databaseTime().getTime() - waitingSince.getTime();
-  if (waitedMs > GIVE_UP_AFTER_MS) return { refused: 'notion_unreachable' };
+  if (hasWaitedADay(turn)) return { refused: 'notion_unreachable' };
   if (error.isLimit) return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
-  // If Notion does not say how long to wait, wait about as long as it has been unreachable.
-  const patienceMs = Math.min(MAX_WAIT_MS, Math.max(SECOND_MS, waitedMs));
-  return { retryAt: databaseTime(error.retryAfterMs ?? patienceMs) };
-}
-
-/**
- * Delays every page of a connection for as long as Notion refuses its calls. Returns until when, on the database's
- * clock.
- */
-export async function blockConnection(workspaceId: string, forMs: number): Promise<Date> {
-  const block = { key: connectionLimit(workspaceId), until: performance.now() + forMs };
-  const [blocked] = await runStatement<{ until: Date }>(Prisma.sql`
-    with blocked as (
-      ${blockCallsSql([block])} returning blocked_until
-    ), waiting as (
-      select workspace_id, page_id from page_turn, blocked
-      where workspace_id = ${workspaceId}::uuid and due_at < blocked_until and leased_until < now()
-      for update of page_turn skip locked
-    ), moved as (
-      update page_turn t set due_at = blocked_until from waiting w, blocked
-      where t.workspace_id = ${lookedUp('w.workspace_id')} and t.page_id = ${lookedUp('w.page_id')}
-    )
-    select blocked_until as until from blocked`);
-  return (blocked as { until: Date }).until;
+  const { retryAfterMs } = error;
+  return { retryAt: retryAfterMs === undefined ? nextAttemptAt(turn) : databaseTime(retryAfterMs) };
 }
 
 /** The page as it was last seen; undefined if no title was kept, or without an event. */

@@ -3,7 +3,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
-import { blockConnection } from '../changes/read-page';
+import { blockConnection } from '../changes/block-connection';
 import { withNotion } from '../workspaces/notion-access';
 import { notionProblem } from '../workspaces/notion-problem';
 import type { WorkspaceAccess } from '../workspaces/notion-tokens';

@@ -8,7 +8,7 @@ import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
 import { whyStopped } from '../billing/posting-permission';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
-import { blockConnection } from '../changes/read-page';
+import { blockConnection } from '../changes/block-connection';
 import { refreshKeptDatabase } from '../workspaces/refresh-database';
 import {
   compareEdits,

@@ -6,7 +6,7 @@ import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { HOUR_MS, isoUnlessEpoch, SECOND_MS } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
-import { blockConnection } from '../changes/read-page';
+import { blockConnection } from '../changes/block-connection';
 import { RECONCILED } from '../reconciliation/missed-pages';
 import { checkCommentAccess, recheckCommentAccess } from '../workspaces/comment-access';
 import { statusPropertyOf } from '../workspaces/database-schema';
