@@ -53,20 +53,50 @@ export const COMMITTED_ROW = {
  * true; they have side effects that must come before any waking and any lock.
  */
 export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql): Prisma.Sql {
-  const workspaceIds = items.map(({ turn }) => turn.workspaceId);
-  const hasSettled = items.some(({ plan }) => plan.changed.length > 0);
+  const later = laterRows(items);
+  const letters = letterRows(items);
   const living = items.flatMap(({ plan }, index) => plan.living.map((move) => ({ ...move, index })));
-  const hasForgotten = items.some(({ plan }) => plan.isForgotten);
+  const echoes = items.flatMap(({ plan: { echo } }, index) => (echo ? [{ ...echo, index }] : []));
+  const hasSettled = items.some(({ plan }) => plan.changed.length > 0);
   const rollsUp = items.some(({ plan }) =>
     [...plan.created, ...plan.changed.map(({ message }) => message)].some((card) => card?.rollUp),
   );
-  const later = laterRows(items);
-  const letters = letterRows(items);
-  const echoes = items.flatMap(({ plan: { echo } }, index) => (echo ? [{ ...echo, index }] : []));
-  const written: ('created' | 'revised')[] = hasSettled ? ['created', 'revised'] : ['created'];
   const ifGathered = later.length > 0 ? DIGEST_IF_GATHERED : Prisma.empty;
+  const written: ('created' | 'revised')[] = hasSettled ? ['created', 'revised'] : ['created'];
+  const opened = later.length > 0 ? openedSql(later, 'decided') : Prisma.empty;
+  const news = hasSettled ? newsSql(items) : Prisma.empty;
+  const rolled = rollsUp ? paceSql(cardsSql(hasSettled)) : NONE_ROLLED;
+  const settled = hasSettled ? settledSql(ifGathered) : Prisma.empty;
+  const moved = living.length > 0 ? livingSql(living, written) : Prisma.empty;
+  const numbered = hasSettled ? ['made', 'news'] : ['made'];
+  const lettered = letters.length > 0 ? lettersSql(letters, numbered, written) : Prisma.empty;
+  const echoed = echoes.length > 0 ? echoSql(echoes) : Prisma.empty;
+  const queued = [
+    'posted',
+    ...(hasSettled ? ['settled', 'edits'] : []),
+    ...(living.length > 0 ? ['moved'] : []),
+    ...(echoes.length > 0 ? ['echoed'] : []),
+  ];
+  const conditions = [
+    COMMITS_ASYNCHRONOUSLY,
+    ...(rollsUp ? [hasRun('counted')] : []),
+    ...(letters.length > 0 ? [hasRun('lettered')] : []),
+  ];
   return Prisma.sql`
-    with item as materialized (
+    with ${decidedSql(items, first, patience)}, ${madeSql(createdJson(items))}${opened}${news}, ${rolled},
+    ${createdSql(ifGathered)}${settled}${moved}${lettered}${echoed}, ${ENDED}, rung as materialized (
+      ${wakeChannelsSql(Prisma.raw(queued.map((part) => `select target_id, account_id from ${part}`).join(' union all ')))}
+    )
+    select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
+      (select woken from rung) is not null as "hasWoken"
+    from decided where ${Prisma.join(conditions, ' and ')}`;
+}
+
+/** The parts of steps 1 to 3. */
+function decidedSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql): Prisma.Sql {
+  const workspaceIds = items.map(({ turn }) => turn.workspaceId);
+  const hasForgotten = items.some(({ plan }) => plan.isForgotten);
+  return Prisma.sql`item as materialized (
       select * from json_to_recordset(${turnsJson(items)}::json) as i(index int, "workspaceId" uuid, "pageId" text,
         version int, lease timestamptz, "dueAt" timestamptz, "databaseId" text, snapshot text,
         "snapshotVersion" int, "isForgotten" boolean)
@@ -98,13 +128,11 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Pris
         outcome text, "writtenFor" text[])
       where e.workspace_id = f."workspaceId" and e.id = f.id
         and f.index in (select index from decided)
-    ), ${madeSql(createdJson(items))}${later.length > 0 ? openedSql(later, 'decided') : Prisma.empty}${
-      hasSettled ? newsSql(items) : Prisma.empty
-    }, ${
-      rollsUp ? paceSql(cardsSql(hasSettled)) : NONE_ROLLED
-    }, ${createdSql(ifGathered)}${hasSettled ? settledSql(ifGathered) : Prisma.empty}${
-      living.length > 0 ? livingSql(living, written) : Prisma.empty
-    }${letters.length > 0 ? lettersSql(letters, hasSettled ? ['made', 'news'] : ['made'], written) : Prisma.empty}${echoes.length > 0 ? echoSql(echoes) : Prisma.empty}, ended as (
+    )`;
+}
+
+/** The parts that end the turns of `decided`, or say when they go on. */
+const ENDED = Prisma.sql`ended as (
       delete from page_turn t using decided d
       where d."nextAt" is null and t.workspace_id = ${lookedUp('d."workspaceId"')} and t.page_id = ${lookedUp('d."pageId"')}
     ), released as (
@@ -112,23 +140,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Pris
       from decided d
       where d."nextAt" is not null
         and t.workspace_id = ${lookedUp('d."workspaceId"')} and t.page_id = ${lookedUp('d."pageId"')}
-    ), rung as materialized (
-      ${wakeChannelsSql(Prisma.sql`
-        select target_id, account_id from posted ${
-          hasSettled
-            ? Prisma.sql`union all select target_id, account_id from settled
-        union all select target_id, account_id from edits`
-            : Prisma.empty
-        } ${living.length > 0 ? Prisma.sql`union all select target_id, account_id from moved` : Prisma.empty} ${
-          echoes.length > 0 ? Prisma.sql`union all select target_id, account_id from echoed` : Prisma.empty
-        }`)}
-    )
-    select index, extract(epoch from "nextAt" - now())::float8 * 1000 as "dueInMs",
-      (select woken from rung) is not null as "hasWoken"
-    from decided where ${COMMITS_ASYNCHRONOUSLY}${rollsUp ? Prisma.sql` and ${hasRun('counted')}` : Prisma.empty}${
-      letters.length > 0 ? Prisma.sql` and ${hasRun('lettered')}` : Prisma.empty
-    }`;
-}
+    )`;
 
 /** The cards that may be part of a flood, as `paceSql` reads them. */
 const cardsSql = (hasSettled: boolean) => Prisma.sql`${MADE_CARDS}
