@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import type { CardDatabase } from '../composing/compose-message';
+import type { CardDatabase } from '../composing/card-database';
 import type { PostingRule } from '../forums/post-shape';
 import type { FilteringRule } from '../matching/filters';
 import type { RuleSource } from '../matching/sources';

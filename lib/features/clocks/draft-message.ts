@@ -9,7 +9,7 @@ import { buttonRow } from '../cards/buttons';
 import { reminderOfRule } from '../cards/reminder-of-rule';
 import { buildSummary } from '../cards/summary-card';
 import { type ClockFinding, ruleInWords } from '../cards/words';
-import { type CardWorkspace, composeMessage } from '../composing/compose-message';
+import { type CardContent, type CardWorkspace, composeMessage } from '../composing/compose-message';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
 import { notifyIdOf } from '../letters/notify-setting';
 import { composeFor, letterRows, toLetter } from '../letters/write-letters';
@@ -53,9 +53,19 @@ export async function composeClockDraft(
   const reminder = reminderOfRule(rule, shown.database);
   const event = firedAt(shown.now);
   const told = { event, changes: [], finding: findingOf(schedule, page, shown), reminder };
+  return composeUnsaved(workspace, rule, page, told);
+}
+
+/** What an unsaved rule would post about a page: a letter, a living card or an ordinary card. */
+export async function composeUnsaved(
+  workspace: CardWorkspace,
+  rule: LivingRule & Pick<RuleTerms, 'destination'>,
+  page: Page,
+  told: CardContent,
+): Promise<PostBody> {
   if (isToPeople(rule)) {
     const card = await composeFor(workspace, rule, page, told);
-    return toLetter(card, page, '', letterRows(rule, page, reminder));
+    return toLetter(card, page, '', letterRows(rule, page, told.reminder));
   }
   if (keepsCards(rule)) return (await composeLiving(workspace, rule, page, told)).card;
   return composeMessage(workspace, rule, page, told);

@@ -1,4 +1,3 @@
-import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { Action } from '../actions/words';
@@ -10,15 +9,8 @@ import { findByDiscordUser, type KnownPeople, listPeople, type People } from '..
 import type { PageEvent, PropertyChange } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import type { WorkspaceAccess } from '../workspaces/notion-tokens';
+import type { CardDatabase } from './card-database';
 import { authorsToAsk, findUnlisted } from './find-unlisted';
-
-/** What a card needs to know about a database. */
-export interface CardDatabase {
-  name: string;
-  icon: string | null;
-  /** The property that makes it a task database. */
-  statusPropertyId: string | null;
-}
 
 export interface CardRule
   extends Pick<RuleTerms, 'name' | 'eventType' | 'displayedFields' | 'mentions' | 'size' | 'actions'> {
@@ -107,12 +99,6 @@ export const chosenOf = ({ id, actions }: { id: string; actions: unknown }): Cho
 /** The Notion users named in the people properties of a page. */
 function peopleOf(page: Page): string[] {
   return [...page.values.values()].flatMap(({ type, userIds }) => (type === 'people' ? (userIds ?? []) : []));
-}
-
-/** A CardDatabase from the database's row. */
-export function toCardDatabase(database: NotionDatabase): CardDatabase {
-  const { name, icon, statusPropertyId } = database;
-  return { name, icon, statusPropertyId };
 }
 
 /** Adds an author to the people, if Notion lists none of the authors: it does not list guests. */

@@ -14,12 +14,12 @@ import { keepsCards } from '../matching/kept-cards';
 import type { PropertyChange } from '../matching/match';
 import { preciseTexts } from '../matching/moved-place';
 import { fitValue } from '../matching/shown-value';
-import { OUTSIDE } from '../matching/snapshot';
 import { openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
 import { nameOfSource } from '../matching/words';
 import { queueEdit } from '../messages/queue-edit';
-import { type CardDatabase, chosenOf, findChatActor, toCardDatabase } from './compose-message';
+import { findCardDatabase } from './card-database';
+import { chosenOf, findChatActor } from './compose-message';
 
 // How long a page may be assumed unchanged after it was read.
 const FRESH_MS = MINUTE_MS;
@@ -77,7 +77,7 @@ async function composeRefreshed(
 ): Promise<MessageBody> {
   const { rule } = card;
   const sourceName = nameOfSource(rule);
-  const { statusPropertyId, ...database } = await findDatabase(workspace, rule, page);
+  const { statusPropertyId, ...database } = await findCardDatabase(workspace, rule, page);
   const isTask = statusPropertyId !== null;
   const named = (ids: string[]) =>
     ids.flatMap((propertyId) => {
@@ -119,15 +119,6 @@ async function composeRefreshed(
     chosen: chosenOf(rule),
     reminder: isOfReminder ? reminder : undefined,
   });
-}
-
-/** The page's database. For a page outside databases, the rule's source takes its place. */
-async function findDatabase(workspace: NotionWorkspace, rule: RuleOfCard, page: Page): Promise<CardDatabase> {
-  const where = { workspaceId: workspace.id, id: page.databaseId ?? OUTSIDE };
-  const database = rule.database ?? (await db().notionDatabase.findFirst({ where }));
-  if (database) return toCardDatabase(database);
-  const { title, icon } = rule.page ?? { title: workspace.name, icon: null };
-  return { name: title, icon, statusPropertyId: null };
 }
 
 type ReportedChange = Summary['changes'][number];

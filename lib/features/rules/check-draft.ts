@@ -16,7 +16,7 @@ import type { RuleInput } from './schema';
 import { type FoundSource, findSource } from './sources';
 import { type RuleFields, validateRule } from './validate-rule';
 
-interface Draft {
+export interface Draft {
   server: DiscordServer;
   workspace: NotionWorkspace;
   source: FoundSource;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { db } from '@/lib/db/database';
 import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
@@ -11,33 +10,23 @@ import { commentAsChange, type ShownComment } from '../cards/comment-words';
 import { buildDigest, buildPersonDigest, PAGES_PER_SCREEN } from '../cards/digest-card';
 import { toDigestDetails } from '../cards/digest-details';
 import { ruleInWords } from '../cards/words';
-import { composeClockDraft } from '../clocks/draft-message';
-import {
-  type CardContent,
-  type CardDatabase,
-  composeMessage,
-  toCardDatabase,
-} from '../composing/compose-message';
+import { composeClockDraft, composeUnsaved } from '../clocks/draft-message';
+import { type CardDatabase, findCardDatabase } from '../composing/card-database';
 import { type PostBody, postOfSeveral, tagsFor } from '../forums/post-shape';
 import { findPlaces } from '../letters/find-places';
 import { notifyIdOf } from '../letters/notify-setting';
-import { composeFor, letterRows, toLetter } from '../letters/write-letters';
-import { composeLiving, type LivingRule } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
 import { asItIs, withoutChanges } from '../matching/conditions';
 import { findRefusal } from '../matching/filters';
-import { keepsCards } from '../matching/kept-cards';
 import { notionTypeOf, type PageEvent, type PropertyChange } from '../matching/match';
-import type { EventType, RuleTerms } from '../matching/schema';
-import { OUTSIDE } from '../matching/snapshot';
+import type { EventType } from '../matching/schema';
 import { toSummary } from '../matching/summary';
-import { EVERYTHING, isClockEvent, isToPeople } from '../matching/words';
+import { isClockEvent, isToPeople, nameOfSource } from '../matching/words';
 import type { SeenChannel } from '../servers/channels';
 import { schemaOf } from '../workspaces/database-schema';
-import { checkDraft } from './check-draft';
+import { checkDraft, type Draft } from './check-draft';
 import { listSamples } from './sample-pages';
 import type { RuleInput } from './schema';
-import type { FoundSource } from './sources';
 import type { RuleFields } from './validate-rule';
 
 interface DraftCard {
@@ -77,60 +66,89 @@ const NOT_BY_WANTED = 'The rule leaves out whoever wrote this page last, so it w
  * createRule does. Also throws `not_found` for a source without pages.
  */
 export async function composeDraftCard(account: Account, input: RuleInput): Promise<DraftCard> {
-  const { server, workspace, source, fields, forum } = await checkDraft(account, input);
-  const pages = await listSamples(workspace, source);
-  // No rule has this id, so buttons that need their rule do not work.
-  const rule = { ...fields, id: randomUUID(), database: source.database ?? { statusPropertyId: null } };
-  const { eventType } = fields;
-  const eventOf = (page: Page) => newestEvent(workspace, page, eventType);
-  const isByWanted = (page: Page) => passesAuthors(rule, eventOf(page));
-  const stated = { ...rule, conditions: withoutChanges(fields.conditions) };
-  const now = new Date();
-  const lookedAt = (page: Page) => (isClockEvent(eventType) ? now : page.lastEditedAt);
-  const passing = pages.filter((page) => findRefusal(stated, asItIs(page, lookedAt(page))) === null);
-  const posted = passing.find(isByWanted);
-  const page = posted ?? passing[0] ?? (pages[0] as Page);
-  const event = eventOf(page);
-  const changes = fields.watchedProperties.flatMap((id) => exampleChange(id, page, pages));
-  const notPosted = passing.length === 0 ? NOT_PASSING : NOT_BY_WANTED;
-  const { schedule } = fields;
-  const isSent = posted || (schedule && 'every' in schedule && !schedule.skipEmpty);
-  const comment = eventType === 'comment_created' ? EXAMPLE_COMMENT : undefined;
-  const sourceName = source.database?.name ?? source.page?.title ?? EVERYTHING;
-  const database = await findCardDatabase(workspace, source, page);
-  const ofPosts = source.database && schemaOf(source.database);
-  const draft = { ...rule, database: { ...database, ofPosts }, sourceName };
-  const told = { event, changes, comment };
-  const shown = (passing.length > 0 ? passing : [page]).slice(0, PAGES_PER_SCREEN);
-  const inDigest = shown.map((each) => ({
-    page: each,
-    changes: comment
-      ? [commentAsChange(comment)]
-      : fields.watchedProperties.flatMap((id) => exampleChange(id, each, pages)),
-  }));
-  const placed = { ...fields, database: source.database && { ...source.database, formerNames: {} } };
-  const place = (await findPlaces(account.id, [placed]))(placed);
-  const clocked = isClockEvent(eventType) && source.database;
-  const inClock = { pages: passing.length > 0 || eventType === 'summary' ? passing : [page], now };
-  const message = clocked
-    ? await composeClockDraft(workspace, draft, { ...inClock, database: clocked, ...clockOf(account) })
-    : describeTiming(fields.timing) === null
-      ? await composeDraft(workspace, draft, page, told)
-      : postOfSeveral(draft, sourceName, composeDigest(draft, inDigest));
+  const draft = await checkDraft(account, input);
+  const { server, workspace, source, fields, forum } = draft;
+  const samples = chooseSamples(draft, await listSamples(workspace, source));
+  const message = await composeSample(account, draft, samples);
   const tags = tagNames(message, forum);
   const lacksTag = message.post !== undefined && forum.needsTag && tags.length === 0;
-  const whyNot = isSent ? (lacksTag ? NO_TAG : []) : notPosted;
-  const notes = [EXAMPLES[eventType] ?? [], whyNot].flat();
+  const placed = { ...fields, database: source.database && { ...source.database, formerNames: {} } };
+  const place = (await findPlaces(account.id, [placed]))(placed);
   return {
     message,
     channelId: fields.channelId,
     channelName: fields.channelName,
     guildId: server.guildId,
-    ruleName: ruleInWords(fields.name, sourceName, place),
+    ruleName: ruleInWords(fields.name, nameOfSource(source), place),
     place,
-    note: notes.join(' ') || null,
+    note: noteOf(fields, samples, lacksTag),
     tags,
   };
+}
+
+/** The pages with which a draft is shown. */
+interface Samples {
+  /** Those of its source that were edited last. */
+  all: Page[];
+  /** Those of them that pass its filters now. */
+  passing: Page[];
+  /** The one that a card is about: one that would be posted, if there is any. */
+  page: Page;
+  isPosted: boolean;
+  now: Date;
+}
+
+function chooseSamples({ workspace, source, fields }: Draft, all: Page[]): Samples {
+  const { eventType, conditions } = fields;
+  const database = source.database ?? { statusPropertyId: null };
+  const filtering = { ...fields, database, conditions: withoutChanges(conditions) };
+  const now = new Date();
+  const lookedAt = (page: Page) => (isClockEvent(eventType) ? now : page.lastEditedAt);
+  const passing = all.filter((page) => findRefusal(filtering, asItIs(page, lookedAt(page))) === null);
+  const posted = passing.find((page) => passesAuthors(fields, newestEvent(workspace, page, eventType)));
+  const page = posted ?? passing[0] ?? (all[0] as Page);
+  return { all, passing, page, isPosted: posted !== undefined, now };
+}
+
+async function composeSample(
+  account: Account,
+  { workspace, source, fields }: Draft,
+  { all, passing, page, now }: Samples,
+): Promise<PostBody> {
+  const { eventType, watchedProperties, timing } = fields;
+  const sourceName = nameOfSource(source);
+  const database = await findCardDatabase(workspace, source, page);
+  const ofPosts = source.database && schemaOf(source.database);
+  // No rule has this id, so buttons that need their rule do not work.
+  const rule = { ...fields, id: randomUUID(), sourceName, database: { ...database, ofPosts } };
+  if (isClockEvent(eventType) && source.database) {
+    const pages = passing.length > 0 || eventType === 'summary' ? passing : [page];
+    const shown = { pages, now, database: source.database, ...clockOf(account) };
+    return composeClockDraft(workspace, rule, shown);
+  }
+  const comment = eventType === 'comment_created' ? EXAMPLE_COMMENT : undefined;
+  const changesOf = (each: Page) => watchedProperties.flatMap((id) => exampleChange(id, each, all));
+  if (describeTiming(timing) === null) {
+    const event = newestEvent(workspace, page, eventType);
+    return composeUnsaved(workspace, rule, page, { event, changes: changesOf(page), comment });
+  }
+  const found = (passing.length > 0 ? passing : [page]).slice(0, PAGES_PER_SCREEN).map((each) => ({
+    page: each,
+    changes: comment ? [commentAsChange(comment)] : changesOf(each),
+  }));
+  return postOfSeveral(rule, sourceName, composeDigest(rule, found));
+}
+
+/** What is only an example, and why it would not be posted; null for neither. */
+function noteOf(
+  { eventType, schedule }: RuleFields,
+  { passing, isPosted }: Samples,
+  lacksTag: boolean,
+): string | null {
+  const isSent = isPosted || (schedule && 'every' in schedule && !schedule.skipEmpty);
+  const refusal = passing.length === 0 ? NOT_PASSING : NOT_BY_WANTED;
+  const whyNot = isSent ? (lacksTag ? NO_TAG : []) : refusal;
+  return [EXAMPLES[eventType] ?? [], whyNot].flat().join(' ') || null;
 }
 
 const tagNames = (
@@ -170,33 +188,6 @@ function composeDigest(
     users: mentions.userIds,
     roleIds: mentions.roleIds,
   });
-}
-
-async function composeDraft(
-  workspace: NotionWorkspace,
-  rule: LivingRule & Pick<RuleTerms, 'card' | 'destination'>,
-  page: Page,
-  told: CardContent,
-): Promise<PostBody> {
-  if (isToPeople(rule)) {
-    const card = await composeFor(workspace, rule, page, told);
-    return toLetter(card, page, '', letterRows(rule, page, undefined));
-  }
-  if (!keepsCards(rule)) return composeMessage(workspace, rule, page, told);
-  return (await composeLiving(workspace, rule, page, told)).card;
-}
-
-/** The page's database. For a page outside databases, the rule's source takes its place. */
-async function findCardDatabase(
-  workspace: NotionWorkspace,
-  { database, page: source }: FoundSource,
-  page: Page,
-): Promise<CardDatabase> {
-  if (database) return database;
-  const where = { workspaceId: workspace.id, id: page.databaseId ?? OUTSIDE };
-  const known = await db().notionDatabase.findFirst({ where });
-  if (known) return toCardDatabase(known);
-  return { name: source?.title ?? workspace.name, icon: source?.icon ?? null, statusPropertyId: null };
 }
 
 /** The last thing that happened to a page, as Notion would report it. */
