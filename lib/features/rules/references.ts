@@ -9,7 +9,7 @@ import { givesTags, isToPeople } from '../matching/words';
 import { formerNamesOf, schemaOf, statusPropertyOf } from '../workspaces/database-schema';
 import { resolveConditions, returnedConditions } from './condition-references';
 
-interface KnownDatabase {
+export interface KnownDatabase {
   name: string;
   properties: unknown;
   statusPropertyId: string | null;

@@ -2,11 +2,11 @@ import { ZodError } from 'zod';
 import { AppError } from '@/lib/errors';
 import { type Action, propertySetBy, setting } from '../actions/words';
 import { propertyOf, withProperty } from '../clocks/schedule-property';
-import type { Destination } from '../matching/schema';
+import type { Destination, RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { EVERYTHING, isToPeople } from '../matching/words';
 import { whyNotPinged } from '../rules/pingable-roles';
-import { candidates, termsReferringTo } from '../rules/references';
+import { candidates, type KnownDatabase, termsReferringTo } from '../rules/references';
 import { ruleInputSchema } from '../rules/schema';
 import { type FoundSource, sourceOf, TITLE_ONLY } from '../rules/sources';
 import { type RuleFields, validateRule } from '../rules/validate-rule';
@@ -54,77 +54,69 @@ export function find<T extends Named>(all: T[], wanted: Named, what: string, whe
     : `There are ${others.length + 1} of the name "${wanted.name}" ${where}: it is not clear which ${what} is meant.`;
 }
 
+/** Finds here what an exported rule refers to, and collects a sentence for whatever is not here. */
+class Search {
+  readonly problems: string[] = [];
+
+  constructor(
+    private readonly names: ExportedRule['names'],
+    readonly here: Surroundings,
+  ) {}
+
+  /** Without those that are not here. */
+  private ids(wanted: string[], names: Record<string, string>, all: Named[], [what, where]: Words): string[] {
+    return wanted.flatMap((id) => {
+      const found = find(all, { id, name: names[id] ?? id }, what, where);
+      if (typeof found !== 'string') return found.id;
+      this.problems.push(found);
+      return [];
+    });
+  }
+
+  people(wanted: string[]): string[] {
+    return this.ids(wanted, this.names.people, this.here.people, ['person', 'in the workspace']);
+  }
+
+  roles(wanted: string[]): string[] {
+    return this.ids(wanted, this.names.roles, this.here.roles, ['role', 'in the server']);
+  }
+
+  linked(wanted: string[]): string[] {
+    return this.ids(wanted, this.names.users, this.here.linked, ['linked person', 'here']);
+  }
+
+  properties(wanted: string[], database: KnownDatabase): string[] {
+    const all = candidates('watchedProperties', database);
+    return this.ids(wanted, this.names.properties, all, ['property', `in ${database.name}`]);
+  }
+
+  statuses(wanted: string[], database: KnownDatabase): string[] {
+    const all = candidates('statusTo', database);
+    return this.ids(wanted, this.names.statuses, all, ['status', `in ${database.name}`]);
+  }
+}
+
 /**
  * An exported rule with the ids of this account, found by id or else by name. `source` is its source here, or why
  * there is none.
  */
 export function matchRule(rule: ExportedRule, source: FoundSource | string, here: Surroundings): MatchedRule {
-  const problems: string[] = typeof source === 'string' ? [source] : [];
-  if (rule.eventType === 'comment_created' && here.noComments) problems.push(here.noComments);
   const name = nameOf(rule);
-  const ids = (wanted: string[], names: Record<string, string>, all: Named[], [what, where]: Words) =>
-    wanted.flatMap((id) => {
-      const found = find(all, { id, name: names[id] ?? id }, what, where);
-      if (typeof found !== 'string') return found.id;
-      problems.push(found);
-      return [];
-    });
-  const { names, authors, mentions } = rule;
-  const wanted = { id: rule.channelId ?? '', name: rule.channelName ?? '' };
-  const channel = isToPeople(rule) ? null : find(here.channels, wanted, 'channel');
+  const search = new Search(rule.names, here);
+  const { problems } = search;
+  if (typeof source === 'string') problems.push(source);
+  if (rule.eventType === 'comment_created' && here.noComments) problems.push(here.noComments);
+  const channel = channelHere(rule, here);
   if (typeof channel === 'string') problems.push(channel);
-  const peopleHere = (wanted: string[]) =>
-    ids(wanted, names.people, here.people, ['person', 'in the workspace']);
-  const people = peopleHere(authors.people);
-  const roleIds = ids(mentions.roleIds, names.roles, here.roles, ['role', 'in the server']);
-  const seenChannel = typeof channel === 'string' ? undefined : (channel ?? undefined);
-  for (const id of roleIds)
-    problems.push(...[whyNotPinged(id, { ...here, channel: seenChannel })].filter(isText));
+  const told = toldHere(rule, typeof channel === 'string' ? null : channel, search);
   if (typeof source === 'string' || typeof channel === 'string') return { name, fields: null, problems };
-  const database = source.database ?? TITLE_ONLY;
-  const properties = (wanted: string[]) =>
-    ids(wanted, names.properties, candidates('watchedProperties', database), [
-      'property',
-      `in ${database.name}`,
-    ]);
-  const statuses = (wanted: string[]) =>
-    ids(wanted, names.statuses, candidates('statusTo', database), ['status', `in ${database.name}`]);
-  const referring = Object.fromEntries([
-    ...termsReferringTo('property').map((term) => [term, properties(rule[term])] as const),
-    ...termsReferringTo('statusOption').map((term) => [term, statuses(rule[term])] as const),
-  ]);
-  const isSameDatabase = source.columns.databaseId === rule.databaseId;
-  const conditions = matchConditions(rule, schemaOf(database), {
-    property: (id) => properties([id])[0] ?? null,
-    // Whom the workspace does not list, such as a guest, may still be in the database's pages.
-    person: (id) => (isSameDatabase ? id : (peopleHere([id])[0] ?? null)),
-    page: (id, property) => {
-      if (isSameDatabase) return id;
-      problems.push(`A condition names a page in "${property}", which is in another workspace.`);
-      return null;
-    },
-  });
-  const destination = destinationHere(rule.destination, {
-    property: (id) => properties([id])[0],
-    person: (id) => ids([id], names.users, here.linked, ['linked person', 'here'])[0] ?? id,
-  });
-  const scheduled = propertyOf(rule.schedule);
-  const [property] = scheduled === null ? [] : properties([scheduled]);
-  const schedule = rule.schedule && property ? withProperty(rule.schedule, property) : rule.schedule;
-  const actions = actionsHere(rule.actions, (id) => properties([id]));
+  const terms = { ...termsOf(rule), ...told, ...termsHere(rule, source, search) };
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
     const input = ruleInputSchema.parse({
-      ...termsOf(rule),
+      ...terms,
       source: sourceOf(source.columns),
       channelId: channel?.id,
-      ...referring,
-      conditions,
-      destination,
-      schedule,
-      actions,
-      authors: { ...authors, people },
-      mentions: { ...mentions, roleIds },
     });
     return { name, fields: validateRule(input, source, here), problems };
   } catch (error) {
@@ -134,6 +126,54 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
     }
     throw error;
   }
+}
+
+/** The rule's channel, or why there is none here; null for a rule that writes to people. */
+function channelHere(rule: ExportedRule, { channels }: Surroundings): SeenChannel | string | null {
+  if (isToPeople(rule)) return null;
+  return find(channels, { id: rule.channelId ?? '', name: rule.channelName ?? '' }, 'channel');
+}
+
+/** Whose changes the rule posts, and whom it mentions in this channel, with the ids of this account. */
+function toldHere(
+  { authors, mentions }: ExportedRule,
+  channel: SeenChannel | null,
+  search: Search,
+): Pick<RuleTerms, 'authors' | 'mentions'> {
+  const people = search.people(authors.people);
+  const roleIds = search.roles(mentions.roleIds);
+  for (const id of roleIds) {
+    const problem = whyNotPinged(id, { ...search.here, channel: channel ?? undefined });
+    if (problem !== null) search.problems.push(problem);
+  }
+  return { authors: { ...authors, people }, mentions: { ...mentions, roleIds } };
+}
+
+/** What refers to the database of the rule, with the ids of this account. */
+function termsHere(rule: ExportedRule, { database: found, columns }: FoundSource, search: Search) {
+  const database = found ?? TITLE_ONLY;
+  const isSameDatabase = columns.databaseId === rule.databaseId;
+  const property = (id: string) => search.properties([id], database)[0];
+  const referring = Object.fromEntries([
+    ...termsReferringTo('property').map((term) => [term, search.properties(rule[term], database)] as const),
+    ...termsReferringTo('statusOption').map((term) => [term, search.statuses(rule[term], database)] as const),
+  ]);
+  const conditions = matchConditions(rule, schemaOf(database), {
+    property: (id) => property(id) ?? null,
+    // Whom the workspace does not list, such as a guest, may still be in the database's pages.
+    person: (id) => (isSameDatabase ? id : (search.people([id])[0] ?? null)),
+    page: (id, name) => {
+      if (isSameDatabase) return id;
+      search.problems.push(`A condition names a page in "${name}", which is in another workspace.`);
+      return null;
+    },
+  });
+  const destination = destinationHere(rule.destination, {
+    property,
+    person: (id) => search.linked([id])[0] ?? id,
+  });
+  const schedule = scheduleHere(rule.schedule, property);
+  return { ...referring, conditions, destination, schedule, actions: actionsHere(rule.actions, property) };
 }
 
 /** What an exported rule is called: its name, or from where to where it goes. */
@@ -155,11 +195,21 @@ function destinationHere(
   return { kind: 'forum', ...(tagPropertyId !== undefined && { tagPropertyId }) };
 }
 
+/** The schedule with the ids of this account. */
+function scheduleHere(
+  schedule: ExportedRule['schedule'],
+  here: (id: string) => string | undefined,
+): ExportedRule['schedule'] {
+  const scheduled = propertyOf(schedule);
+  const property = scheduled === null ? undefined : here(scheduled);
+  return schedule && property ? withProperty(schedule, property) : schedule;
+}
+
 /** The actions with the ids of this account. */
-const actionsHere = (actions: Action[] | null, property: (id: string) => string[]): Action[] | null =>
+const actionsHere = (actions: Action[] | null, here: (id: string) => string | undefined): Action[] | null =>
   actions?.flatMap((action) => {
     const id = propertySetBy(action);
-    return id === null ? [action] : property(id).map(setting);
+    if (id === null) return [action];
+    const property = here(id);
+    return property === undefined ? [] : [setting(property)];
   }) ?? null;
-
-const isText = (text: string | null): text is string => text !== null;
