@@ -407,7 +407,10 @@ export const notificationRules: DocPage = {
               'Needs repair',
               'The database, page, property or status that the rule names was deleted in Notion, or is no longer shared.',
             ],
-            ['Off', 'The switch is off. Pagewire itself never turns a rule off.'],
+            [
+              'Off',
+              'The switch is off. Cards that wait to be sent are not posted, unless Discord was asked to post them already. Pagewire itself never turns a rule off.',
+            ],
           ],
         },
         {
@@ -442,7 +445,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Resend posts the card once, as it was first written, and counts as one notification. If Discord’s response to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. A page is listed as “A page” if nothing that the rule watches had changed, because Pagewire then does not read it. Events that were not posted are listed for 30 days.',
+          text: 'Resend posts the card once, as it was first written, and counts as one notification. The rule must be on for it. If Discord’s response to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. A page is listed as “A page” if nothing that the rule watches had changed, because Pagewire then does not read it. Events that were not posted are listed for 30 days.',
         },
       ],
     },

@@ -45,6 +45,24 @@ export const showOtherLetterSql = (messageId: string, outcome: string) => Prisma
     outcome = case when exists (select 1 from other) then d.outcome else ${outcome}::decision_outcome end
   from noted where d.id = noted.decision_id and d.event_at = noted.event_at and d.message_id = ${messageId}::uuid`;
 
+/**
+ * Marks decisions as not posted because their rule was switched off: those whose messages the part `dropped` has
+ * deleted, and what these would have told together. Finds them by its `id`, `at`, `account_id`, `source_id` and
+ * `decision_id`.
+ */
+export const switchedOffSql = (dropped: string) => {
+  const part = Prisma.raw(dropped);
+  return Prisma.sql`
+  update decision d set outcome = 'rule_off', message_id = null, is_early = false from (
+    select id, at, id as message_id from ${part}
+    union select decision_id, at, id from ${part} where decision_id is not null
+    union select g.id, g.event_at, p.id from ${part} p cross join lateral (
+      select id, event_at from decision where message_id = p.id and account_id = p.account_id
+        and rule_id ${sameAs('p.source_id')} and outcome = 'gathered') g
+  ) off
+  where d.id = off.id and d.event_at = off.at and d.message_id = off.message_id`;
+};
+
 /** Moves the log entries of decisions to the new places of the messages in a part. */
 export const moveEntriesSql = (messages: string) => {
   const part = Prisma.raw(messages);

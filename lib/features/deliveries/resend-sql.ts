@@ -7,10 +7,14 @@ import { wakeChannelsSql } from '../messages/queue-messages';
 /** How many cards of one channel may be sent again in a minute. */
 export const RESENDS_A_MINUTE = 10;
 
-/** The row of `resendSql`. `may` says whether the card may be sent again, `resent` whether it is. */
+/**
+ * The row of `resendSql`. `may` says whether the card may be sent again, `resent` whether it is; `isOff` whether its rule
+ * is off, in which case it is not.
+ */
 export const RESENT_ROW = {
   exists: 'bool',
   hasFailed: 'bool',
+  isOff: 'bool',
   may: 'bool',
   resent: 'bool',
 } as const satisfies RowShape;
@@ -32,9 +36,9 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
   const spacing = Prisma.sql`interval '1 minute' / ${RESENDS_A_MINUTE}::int`;
   return Prisma.sql`
     with found as (
-      select m.id, m.at, m.target_id, m.state = 'failed' as failed,
-        m.state = 'failed' and m.sealed_body is not null and not exists (${HAS_NEWER_CARD}) as may
-      from account a join message m on m.account_id = a.id
+      select m.id, m.at, m.target_id, m.state = 'failed' as failed, not r.enabled as off,
+        m.state = 'failed' and m.sealed_body is not null and r.enabled and not exists (${HAS_NEWER_CARD}) as may
+      from account a join message m on m.account_id = a.id join rule r on r.id = m.source_id and r.account_id = a.id
       where a.id = ${accountId}::uuid and m.source_id = ${ruleId}::uuid and m.id = ${deliveryId}::uuid
         and m.kind = 'post' and m.state <> 'kept'
       for no key update of a for update of m
@@ -57,7 +61,7 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
       ${wakeChannelsSql(Prisma.sql`select target_id, account_id from resent`)}
     )
     select coalesce((select may from found), false) as may, exists (select 1 from resent) as resent,
-      coalesce((select failed from found), false) as "hasFailed", (select woken from rung),
+      coalesce((select failed from found), false) as "hasFailed", coalesce((select off from found), false) as "isOff", (select woken from rung),
       exists (select 1 from found) or exists (
         select 1 from decision where rule_id = ${ruleId}::uuid and account_id = ${accountId}::uuid
           and id = ${deliveryId}::uuid) as exists`;

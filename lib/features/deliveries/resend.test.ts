@@ -69,6 +69,22 @@ test('a card that was given up after a day of failures is tried again for anothe
   expect(await contents()).toEqual(['given up']);
 });
 
+test('a card of a rule that is off is sent again once the rule is on', async () => {
+  const { ruleId, deliveryId } = await failed({ status: 400 });
+  const turn = (enabled: boolean) =>
+    pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${ruleId}`, { enabled });
+  await turn(false);
+  const message = 'The rule is switched off. Switch it on to send its cards again.';
+  await expect(resendDelivery(await owner(), ruleId, deliveryId)).rejects.toMatchObject({
+    code: 'conflict',
+    message,
+  });
+  await turn(true);
+  await resendDelivery(await owner(), ruleId, deliveryId);
+  await pipeline.idle();
+  expect(await contents()).toEqual(['first']);
+});
+
 test('a stopped channel is tried again', async () => {
   const { ruleId, deliveryId } = await failed({ status: 403 });
   expect(await db().channelProblem.count()).toBe(1);

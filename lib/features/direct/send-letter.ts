@@ -69,9 +69,10 @@ export async function sendLetter(conversation: Conversation, message: WaitingDir
 }
 
 /** Why a letter is not sent on its own; null when it is. */
-function whyNot({ isDigest, linkId, notify, inboxProblem, ...state }: LetterState) {
+function whyNot({ isDigest, isOff, linkId, notify, inboxProblem, ...state }: LetterState) {
   const { isSummary, isOutdated, isTooMuch, clock, now } = state;
   if (isDigest) return null;
+  if (isOff) return { outcome: 'rule_off' as const };
   if (linkId === null || notify === 'off') return { outcome: 'not_asked_for' as const };
   if (inboxProblem) return { outcome: 'inbox_closed' as const };
   if (isOutdated) return { outcome: 'merged' as const };

@@ -114,7 +114,8 @@ async function tell(
   compose: (count: number) => MessageBody,
 ): Promise<Next> {
   const { count, shown, state, discordMessageId, editId, toldMsAgo } = flood;
-  if (state === null) return shown === 0 && count > 0 ? post(tx, flood, flood.messageId, compose) : DONE;
+  // Its message was dropped if the rule was switched off before it was sent.
+  if (state === null) return count > 0 ? post(tx, flood, flood.messageId, compose) : DONE;
   if (state === 'held' || state === 'failed') return close(tx, flood);
   if (editId) return { retryInMs: pause(flood) };
   if (count <= shown) return DONE;

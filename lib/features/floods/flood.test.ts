@@ -200,6 +200,31 @@ test('a rule that does not roll up posts every card, and a deleted one leaves no
   expect((await db().flood.count()) + (await db().message.count({ where: { state: 'waiting' } }))).toBe(0);
 });
 
+test('a counter that waits when its rule is switched off is not posted, and counts anew once it is on', async () => {
+  const { id } = await rule();
+  const turn = (enabled: boolean) => product().call('mira', 'PUT', `/api/app/rules/${id}`, { enabled });
+  const key = `discord:${pipeline.story.channel('tasks')}`;
+  await db().rateLimit.create({ data: { key, blockedUntil: new Date(Date.now() + 3_600_000) } });
+  await add(13);
+  await eventually(async () => (await db().decision.count({ where: { outcome: 'settling' } })) === 13);
+  await pipeline.age(2.5);
+  await eventually(async () => (await db().message.count({ where: { kind: 'counter' } })) === 1);
+  await turn(false);
+  await db().rateLimit.deleteMany();
+  await pipeline.idle();
+  expect(await pipeline.cards()).toEqual([]);
+  expect(await db().decision.groupBy({ by: ['outcome'], _count: true })).toEqual([
+    { outcome: 'rule_off', _count: 13 },
+  ]);
+
+  await turn(true);
+  await add(2);
+  await settle();
+  const { titles, counters } = await shown();
+  expect(titles).toEqual([]);
+  expect(counters.map(({ content }) => content)).toEqual([expect.stringMatching(/^and 2 more /)]);
+});
+
 test('without notifications left, what a counter tells is held with it', async () => {
   const { id: ruleId } = await rule();
   const account = await db().account.findFirstOrThrow({ where: { rules: { some: { id: ruleId } } } });

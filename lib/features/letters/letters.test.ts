@@ -5,7 +5,7 @@ import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { DigestSteps, pagesOf, preferences, quietNow } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { startConnectedProduct } from '@/lib/testing/product';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { untilBlocked } from '@/lib/testing/while-locked';
 import { MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
@@ -89,6 +89,22 @@ async function edit(status: string, as = 'mira'): Promise<void> {
   await pipeline.edit(GOLEM, { Status: status }, as);
   await pipeline.idle();
 }
+
+test('a letter that waits when its rule is switched off is not sent', async () => {
+  await notify('on', MIRA);
+  const rule = await pipeline.rule(TO_MIRA);
+  const fault = { target: 'discord', match: 'GET .*/members/.*', kind: 'fail', status: 503 } as const;
+  pipeline.fault({ ...fault, times: 0 });
+  await pipeline.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  await eventually(async () => (await db().message.count({ where: { attempts: { gt: 0 } } })) > 0);
+  await call('PUT', `/api/app/rules/${rule.id}`, { enabled: false });
+  pipeline.story.product.sandbox.context.faults.clear();
+  await pipeline.idle();
+  expect(await textsTo(MIRA)).toEqual([]);
+  const [entry] = await log(rule.id);
+  expect(entry).toMatchObject({ state: 'skipped', reasonCode: 'rule_off' });
+  expect(entry.people).toMatchObject([{ reason: 'The rule was switched off before it was sent.' }]);
+});
 
 test('those who stand in a property are told once they have said yes, and never of what they did', async () => {
   await assign('mira', 'jonas');

@@ -41,6 +41,7 @@ const IS_SAME_PAGE = Prisma.sql`o.rule_id = l.rule_id and o.page_id = l.page_id
 export const letterStateSql = ({ id, at, sequence }: LetterKey): Prisma.Sql => Prisma.sql`
     select ${ACCOUNT} as account, json_build_object('timeZone', a.time_zone, 'quietHours', a.quiet_hours) as clock,
       now() as now, s.guild_id as "guildId", l.decision_id is null as "isDigest",
+      coalesce(not r.enabled, false) as "isOff",
       coalesce(r.event_type = 'summary', false) as "isSummary", k.id as "linkId", coalesce(k.notify::text, 'off') as notify,
       k.inbox_problem as "inboxProblem", coalesce(k.member_seen_at > now() - ${MEMBER_FOR}, false) as "isMember",
       coalesce(r.roll_up, false) and (select count(*) from letter o ${SENT}
@@ -63,7 +64,7 @@ export const letterStateSql = ({ id, at, sequence }: LetterKey): Prisma.Sql => P
 
 /** Why a waiting letter is not sent on its own. */
 export interface TakenBack {
-  outcome: 'gathered' | 'not_asked_for' | 'inbox_closed' | 'merged';
+  outcome: 'rule_off' | 'gathered' | 'not_asked_for' | 'inbox_closed' | 'merged';
   /** When the person's digest tells it. */
   tellAt?: Date;
 }

@@ -13,6 +13,8 @@ export interface LetterState {
   guildId: string | null;
   /** Whether it is the person's digest. */
   isDigest: boolean;
+  /** Whether its rule is switched off. */
+  isOff: boolean;
   /** Whether it lists the pages that meet a rule's conditions, so that no digest has to gather it. */
   isSummary: boolean;
   linkId: string | null;

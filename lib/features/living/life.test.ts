@@ -465,6 +465,50 @@ test('100 changes while the limit of the channel is used up are few edits, and t
   expect(calls['PATCH /channels/:id/messages/:id']).toBe(1);
 });
 
+test('a rule that is switched off posts no waiting card or line, edits its cards, and begins anew once on', async () => {
+  const rule = await living();
+  const turn = (enabled: boolean) =>
+    pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, { enabled });
+  const channelId = pipeline.story.channel('tasks');
+  /** Changes the page while its channel is limited, and switches the rule off before that ends. */
+  async function changeAndSwitchOff(...statuses: string[]): Promise<void> {
+    const key = `discord:${channelId}`;
+    const further = `discord:follow-up:${channelId}`;
+    const blockedUntil = new Date(Date.now() + HOUR_MS);
+    await db().rateLimit.createMany({ data: [key, further].map((each) => ({ key: each, blockedUntil })) });
+    for (const Status of statuses) {
+      await pipeline.edit(PAGE, { Status }, 'jonas');
+      await eventually(async () => (await log(rule.id))[0]?.changes[0]?.after === Status);
+    }
+    await turn(false);
+    await db().rateLimit.deleteMany();
+    await pipeline.idle();
+  }
+  const outcomes = async () =>
+    (await log(rule.id)).map(({ state, reasonCode }: Record<string, string>) => reasonCode ?? state);
+
+  await changeAndSwitchOff('In progress', 'In review');
+  expect(await pipeline.cards()).toEqual([]);
+  expect(await outcomes()).toEqual(['rule_off', 'rule_off']);
+  await turn(true);
+  await change({ Status: 'Done' });
+  const [card, ...others] = await pipeline.cards();
+  expect(others).toEqual([]);
+  expect(card.embeds[0].description).toContain('Done');
+  expect((await log(rule.id))[0]).toMatchObject({
+    state: 'sent',
+    reason: 'The card of the page had not been sent, so this is a new one.',
+  });
+
+  await changeAndSwitchOff('Backlog');
+  expect((await pipeline.cards())[0].embeds[0].description).toContain('Backlog');
+  expect(await thread(card)).toBe(null);
+  expect((await outcomes())[0]).toBe('rule_off');
+  await turn(true);
+  await change({ Status: 'In progress' });
+  expect(await thread(card)).toEqual([expect.stringContaining('In progress')]);
+});
+
 test('a limit of new threads holds back no other card', async () => {
   await living();
   await change({ Status: 'In progress' });

@@ -26,6 +26,8 @@ export interface WaitingMessage {
   usagePeriodStart: Date | null;
   /** Since when it may have been posted unknown to a restored database; null when that is impossible. */
   forgottenSince: Date | null;
+  /** Whether it is not sent, because its rule is off. */
+  isPaused: boolean;
   /** The page whose living card it is about; null for everything else. */
   pageId: string | null;
   /** The decision that an edit of a living card reports, perhaps together with a line; null for none. */
@@ -124,7 +126,7 @@ function toTurn(row: ClaimedRow, askedAt: number, leaseLeft: TimeLeft): ChannelT
 
 function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
   const { at, sourceId, kind, discordMessageId, sealedBody, attempts, postponedAt, triedAt } = row;
-  const { usagePeriodStart, forgottenSince, pageId, decisionId } = row;
+  const { usagePeriodStart, forgottenSince, isPaused, pageId, decisionId } = row;
   return {
     id,
     at,
@@ -137,6 +139,7 @@ function toMessage({ messageId: id, ...row }: ClaimedRow): WaitingMessage {
     triedAt,
     usagePeriodStart,
     forgottenSince,
+    isPaused,
     pageId,
     decisionId,
     card: row.card as CurrentCard | null,

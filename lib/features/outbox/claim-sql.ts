@@ -2,6 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { COMMITS_ASYNCHRONOUSLY, lookedUp, notByIndex } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { currentCardSql } from '../posted/current-card';
+import { isPausedSql } from '../posted/is-paused';
 
 // Long enough for a turn's last call to run into its timeout; the leases of a dead worker are freed sooner.
 export const LEASE_SECONDS = 30;
@@ -53,6 +54,7 @@ export const CLAIMED_ROW = {
   triedAt: 'timestamptz?',
   usagePeriodStart: 'timestamptz?',
   forgottenSince: 'timestamptz?',
+  isPaused: 'bool',
   pageId: 'text?',
   decisionId: 'uuid?',
   card: 'json?',
@@ -189,6 +191,7 @@ export const claimSql = ({ leasedBy, rotatedTo, limit, shared }: Claim): Prisma.
       given.sealed_body as "sealedBody", given.attempts, given.postponed_at as "postponedAt",
       given.tried_at as "triedAt", given.usage_period_start as "usagePeriodStart",
       (select forgotten_since from seen_clock where id = 1 and ${TELLS_OF_FORGOTTEN}) as "forgottenSince",
+      coalesce(${isPausedSql('given')}, false) as "isPaused",
       given.page_id as "pageId", given.decision_id as "decisionId",
       case when given.page_id is not null then ${currentCardSql(CARD_OF_MESSAGE)} end as card,
       (select account_id from around order by nr desc limit 1) as "rotatedTo"

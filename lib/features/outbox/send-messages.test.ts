@@ -50,6 +50,58 @@ test('the cards of a channel are sent in order, also when there are more than on
   expect(await channels.used()).toBe(60);
 });
 
+describe('a rule that is switched off', () => {
+  const turn = (ruleId: string, enabled: boolean) =>
+    pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${ruleId}`, { enabled });
+
+  test('posts only the waiting cards that Discord may have, and holds up no other rule', async () => {
+    const off = await channels.waiting('tasks', 'one', 'two', 'three');
+    await channels.waiting('tasks', 'of another rule');
+    const tried = await db().message.findFirstOrThrow({ orderBy: { sequence: 'asc' }, skip: 1 });
+    await db().message.updateMany({ where: { id: tried.id }, data: { triedAt: new Date() } });
+    await turn(off, false);
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['two', 'of another rule']);
+    expect(await channels.states()).toEqual([
+      ['skipped', 'rule_off'],
+      ['sent', null],
+      ['skipped', 'rule_off'],
+      ['sent', null],
+    ]);
+    expect(await channels.used()).toBe(2);
+    expect(await db().card.count()).toBe(2);
+    const { body } = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${off}/deliveries`);
+    expect(body.deliveries[0]).toMatchObject({ state: 'skipped', reason: 'The rule was switched off.' });
+  });
+
+  test('and on again before their turn comes posts all of them', async () => {
+    const rule = await channels.waiting('tasks', 'one', 'two');
+    await turn(rule, false);
+    await turn(rule, true);
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['one', 'two']);
+  });
+
+  test('posts none of a long line', async () => {
+    const off = await channels.waiting('tasks', ...numbered(60));
+    await channels.waiting('tasks', 'of another rule');
+    await turn(off, false);
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['of another rule']);
+  });
+
+  test('still edits the cards that it has posted', async () => {
+    const off = await channels.waiting('tasks', 'posted');
+    await channels.deliver();
+    await pipeline.story.product.rest();
+    const { id, at } = await db().message.findFirstOrThrow();
+    await queueEdit({ id, at }, { content: 'edited' });
+    await turn(off, false);
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['edited']);
+  });
+});
+
 describe('a failure that passes', () => {
   test.each([
     ['answers 500', { kind: 'fail', status: 500 }],

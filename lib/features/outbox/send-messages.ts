@@ -23,6 +23,7 @@ import { PostedHistory } from '../recovery/posted-before';
 import { explainTimeout } from './bot-timeout';
 import { channelOf, confirmRefusal, keepRefused, recheckChannel } from './channel-problem';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
+import { dropPaused } from './drop-paused';
 import { dropOrphans, endMessages } from './end-messages';
 import { aboutPost, isPosted } from './find-posted';
 import { holdChannel, prepareNotice } from './held-notice';
@@ -63,7 +64,8 @@ export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promis
   }
   const orphans = turn.messages.filter(({ message }) => message.sourceId === null);
   if (orphans.length > 0) await dropOrphans(orphans.map(({ message }) => message));
-  const all = turn.messages.filter(({ message }) => message.sourceId !== null);
+  if (turn.messages.some(({ message }) => message.isPaused)) await dropPaused(turn);
+  const all = turn.messages.filter(({ message }) => message.sourceId !== null && !message.isPaused);
   const unknown = all.find(({ message }) => !isKeyKnown(message.sealedBody));
   const known = unknown ? all.slice(0, all.indexOf(unknown)) : all;
   const [first] = all;

@@ -178,6 +178,25 @@ test('deleting a rule before the card is sent takes no change away from other ru
   );
 });
 
+test('switching a rule off before the card is sent takes no change away from other rules', async () => {
+  const { id } = await pipeline.rule();
+  await pipeline.rule({ watchedProperties: ['Status', 'Priority'] });
+  await missed.lookedAt(180);
+  for (const title of titles.slice(0, 4)) await missed.edit(title, { Status: 'Cut' }, 100);
+  await pipeline.story.product.rest();
+  await reconcileWorkspace({ workspaceId: await missed.workspaceId() });
+  await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, { enabled: false });
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  const [card, ...more] = await pipeline.cards();
+  expect(more).toEqual([]);
+  expect(card.embeds[0].description.split('\n')).toHaveLength(5);
+  const rows = await deliveries();
+  const off = rows.filter(({ ruleId }) => ruleId === id).map(({ reason }) => reason);
+  expect(off).toEqual(Array(4).fill('rule_off'));
+  expect(rows.filter(({ ruleId }) => ruleId !== id).map(({ state }) => state)).toEqual(Array(4).fill('sent'));
+});
+
 test('changes that were missed are told where their living cards are, once the rule writes to people', async () => {
   const [first = '', second = ''] = titles;
   const rule = await pipeline.rule({ card: 'living' });

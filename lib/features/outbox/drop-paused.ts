@@ -1,0 +1,28 @@
+import { Prisma, runStatement } from '@/lib/db/database';
+import { sameAs } from '@/lib/db/planner-hints';
+import { switchedOffSql } from '../decisions/change-decisions';
+import { dropCardsSql } from '../decisions/stored-cards';
+import { dropLockedSql } from '../messages/drop-messages';
+import { isPausedSql } from '../posted/is-paused';
+import { type ChannelTurn, holdsTurnSql } from './claim-channels';
+
+/**
+ * Deletes what waits in a channel for rules that are off, and records in the log that it is not posted. What Discord may
+ * have been asked to post is left, as are edits.
+ */
+export async function dropPaused(turn: ChannelTurn): Promise<void> {
+  await runStatement(Prisma.sql`
+    with owner as (
+      select id from account where id = ${turn.account.id}::uuid and ${holdsTurnSql(turn)} for key share
+    ), paused as (
+      select m.id, m.at, m.account_id, m.source_id, m.decision_id
+      from owner join message m on m.target_id = ${turn.channelId} and m.account_id ${sameAs('owner.id')}
+      where m.state = 'waiting' and ${isPausedSql('m')}
+      order by m.id for update of m
+    ), dropped as (
+      ${dropLockedSql('paused')}
+    ), uncarded as (
+      ${dropCardsSql('paused')}
+    )
+    ${switchedOffSql('paused')}`);
+}
