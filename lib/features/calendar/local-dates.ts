@@ -12,6 +12,10 @@ export const dateInZone = (moment: Date, timeZone: string): string =>
 export const addDays = (date: string, days: number): string =>
   Temporal.PlainDate.from(date).add({ days }).toString();
 
+/** How many days later than one date another is; negative if it is earlier. */
+export const daysBetween = (from: string, to: string): number =>
+  Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days;
+
 /** The first moment of a date in a time zone. */
 export const startOfDate = (date: string, timeZone: string): Date =>
   new Date(Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds);

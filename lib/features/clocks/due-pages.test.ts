@@ -4,13 +4,14 @@ import { pageOf } from '@/lib/testing/page-of';
 import { ruleOf } from '@/lib/testing/tried-rule';
 import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import type { DateNear } from '../calendar/schema';
-import { type DueRule, findIn } from './due-pages';
+import { asOf, type DueRule, findIn } from './due-pages';
 import { nextRun, runNow } from './next-run';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
 // Around a change of clocks in Berlin and in New York.
 const START = Date.UTC(2026, 9, 22, 12);
 const PAGES = ['one', 'two'];
+const LATE_MS = 10 * MINUTE_MS;
 
 /** What happens after some minutes: a page gets a date or a time, or loses it, or a worker looks. */
 type Step =
@@ -19,6 +20,7 @@ type Step =
 
 const afterMinutes = fc.oneof(
   fc.integer({ min: 1, max: 90 }),
+  fc.integer({ min: 1, max: 9 }),
   fc.integer({ min: 12 * 60, max: 14 * 60 }),
   // The worker is down for days.
   fc.integer({ min: 60, max: 8 * 24 * 60 }),
@@ -80,13 +82,17 @@ function told(given: Step[], schedule: DateNear, timeZone: string) {
     stored = next;
   };
   const foresee = () => {
-    const { on, at } = localOf(moment, timeZone);
+    const here = localOf(moment, timeZone);
+    const before = localOf(moment - LATE_MS, timeZone);
+    // A worker that is some minutes late still makes the run of the day before.
+    const isLate = before.on < here.on && before.at < schedule.at && !lookedOn.has(before.on);
+    const { on, at } = isLate ? { on: before.on, at: schedule.at } : here;
     const isFirstDay = on === localOf(START, timeZone).on && localOf(START, timeZone).at >= schedule.at;
     if (at < schedule.at || isFirstDay || lookedOn.has(on)) return;
     lookedOn.add(on);
     const wanted = later(on, schedule.days);
     for (const [id, text] of dates) {
-      const entry = `${id} ${wanted} on ${on}`;
+      const entry = `${id} ${wanted} on ${here.on}`;
       const isKnown = expected.some((each) => each.startsWith(`${id} ${wanted} `));
       if (dayOf(text, timeZone) === wanted && !isKnown) expected.push(entry);
     }
@@ -103,11 +109,18 @@ function told(given: Step[], schedule: DateNear, timeZone: string) {
   return { expected, reminded };
 }
 
+test('a reminder that is told after midnight says how many days are left then', () => {
+  const finding = { kind: 'date', name: 'Due', date: '2026-11-01', daysLeft: 1 } as const;
+  expect(asOf(finding, '2026-10-31')).toEqual(finding);
+  expect(asOf(finding, '2026-11-01')).toEqual({ ...finding, daysLeft: 0 });
+  expect(asOf(finding, '2026-11-02')).toEqual({ ...finding, daysLeft: -1 });
+});
+
 test('however dates are moved and workers are down, a page is reminded of once for each date that it had at the time', () => {
   const schedules = fc.record({
     propertyId: fc.constant('d'),
     days: fc.integer({ min: -3, max: 3 }),
-    at: fc.constantFrom('00:00', '03:30', '09:00', '23:59'),
+    at: fc.constantFrom('00:00', '03:30', '09:00', '23:55', '23:59'),
   });
   fc.assert(
     fc.property(steps, schedules, fc.constantFrom(...ZONES), (given, schedule, timeZone) => {

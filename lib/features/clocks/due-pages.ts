@@ -1,6 +1,6 @@
 import type { DateFilter, Page } from '@/lib/integrations/notion/notion-page';
 import type { Clock } from '../calendar/calendar';
-import { addDays, dateInZone, daysBefore, localDateOf } from '../calendar/local-dates';
+import { addDays, dateInZone, daysBefore, daysBetween, localDateOf } from '../calendar/local-dates';
 import type { DateNear, Schedule } from '../calendar/schema';
 import type { ClockFinding } from '../cards/words';
 import type { PipelineRule } from '../changes/pipeline-rules';
@@ -103,6 +103,10 @@ function timelinessOf(
   if (!date || date !== wantedDate(schedule, nominalAt, clock)) return null;
   return { mark: date, finding: { kind: 'date', name: value.name, date, daysLeft: days } };
 }
+
+/** What was found, as it is said on a date: a run at the end of a day may be made after midnight. */
+export const asOf = (finding: ClockFinding, today: string): ClockFinding =>
+  finding.kind === 'date' ? { ...finding, daysLeft: daysBetween(today, finding.date) } : finding;
 
 /** Whether the run for it falls into the span that a restored database has lost. */
 function wasMaybeTold(

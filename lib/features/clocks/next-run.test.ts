@@ -46,6 +46,20 @@ test.each([
   expect([made.run && iso(made.run.nominalAt), iso(made.next.nominalAt)]).toEqual([run, next]);
 });
 
+test.each([
+  ['a worker whose clock is ahead', '2026-11-24T00:00:00Z', '2026-11-23T23:59Z'],
+  ['a worker that is some minutes late', '2026-11-24T00:08:00Z', '2026-11-23T23:59Z'],
+  ['a worker that is late by more', '2026-11-24T00:10:00Z', null],
+])('a run at the end of a day is made by %s', (_, now, run) => {
+  const at = new Date('2026-11-23T23:59:00Z');
+  const made = runNow(
+    { schedule: { ...NEAR, at: '23:59' }, urgent: false },
+    { timeZone: 'UTC', quietHours: null },
+    { stored: { nominalAt: at, dueAt: at }, now: new Date(now) },
+  );
+  expect([made.run && iso(made.run.nominalAt), iso(made.next.nominalAt)]).toEqual([run, '2026-11-24T23:59Z']);
+});
+
 test('a missed summary is not made up for in quiet hours, but when they end', () => {
   const schedule: Schedule = { every: 'day', at: '21:00', skipEmpty: true };
   const clock = { timeZone: 'UTC', quietHours: NIGHT };

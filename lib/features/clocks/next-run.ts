@@ -1,10 +1,13 @@
-import { DAY_MS } from '@/lib/time';
+import { DAY_MS, MINUTE_MS } from '@/lib/time';
 import { type Clock, nextDigest, quietUntil } from '../calendar/calendar';
 import { dateInZone, startOfDate } from '../calendar/local-dates';
 import type { Schedule } from '../calendar/schema';
 
 // Quiet hours last for a day at most, which has 25 hours when clocks are set back.
 const LONGEST_WAIT_MS = 2 * DAY_MS;
+
+// Workers look each minute by their own clocks, so that one could see a run of 23:59 only after midnight.
+const LATE_MS = 10 * MINUTE_MS;
 
 /** A run of a rule: the time in its schedule, and when it is due, which may be later because of quiet hours. */
 export interface Run {
@@ -37,7 +40,7 @@ const quietEndFor = ({ schedule, urgent }: ScheduledRule, clock: Clock, moment: 
 
 /**
  * What becomes of a due run: the run to make now, if any, and the next one. A missed run is made up for on the same day
- * by the account's clock, but not later. Of several missed runs only one is made. A summary that is made up for in quiet
+ * by the account's clock and some minutes after it, but not later. Of several missed runs only one is made. A summary that is made up for in quiet
  * hours waits for their end.
  */
 export function runNow(
@@ -46,9 +49,10 @@ export function runNow(
   { stored, now }: { stored: Run; now: Date },
 ): { run: Run | null; next: Run } {
   const today = dateInZone(now, clock.timeZone);
-  const isToday = dateInZone(stored.dueAt, clock.timeZone) === today;
-  const first = isToday ? stored : firstOf(rule, clock, { date: today, missed: stored });
-  const run = first.dueAt <= now && dateInZone(first.dueAt, clock.timeZone) === today ? first : null;
+  const isInTime = ({ dueAt }: Run) =>
+    dateInZone(dueAt, clock.timeZone) === today || now.getTime() - dueAt.getTime() < LATE_MS;
+  const first = isInTime(stored) ? stored : firstOf(rule, clock, { date: today, missed: stored });
+  const run = first.dueAt <= now && isInTime(first) ? first : null;
   if (!run) return { run, next: first };
   const quietEnd = quietEndFor(rule, clock, now);
   if (quietEnd) return { run: null, next: { ...run, dueAt: quietEnd } };

@@ -2,6 +2,7 @@ import { db, Prisma } from '@/lib/db/database';
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { DatabaseTime } from '@/lib/queue/database-clock';
 import { type Clock, tellLaterAt } from '../calendar/calendar';
+import { dateInZone } from '../calendar/local-dates';
 import type { Schedule } from '../calendar/schema';
 import { toDigestDetails } from '../cards/digest-details';
 import { reminderOfRule } from '../cards/reminder-of-rule';
@@ -17,7 +18,7 @@ import { keepsCards, postsInForum } from '../matching/kept-cards';
 import { sealSummary, toSummary } from '../matching/summary';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import type { Found } from './due-pages';
+import { asOf, type Found } from './due-pages';
 import { type ToldItem, tellSql } from './tell-sql';
 
 /** The database in which the clock finds something, and its account. */
@@ -129,8 +130,10 @@ async function decide(
   );
   const base = toDecision(rule, event, isKnown ? 'message' : 'condition_unknown', summary);
   if (!isKnown) return base;
-  const telling = { event, changes: [], finding, reminder: reminderOfRule(rule, database) };
-  const tellAt = tellLaterAt(rule, clock, databaseTime());
+  const now = databaseTime();
+  const asOfNow = asOf(finding, dateInZone(now, clock.timeZone));
+  const telling = { event, changes: [], finding: asOfNow, reminder: reminderOfRule(rule, database) };
+  const tellAt = tellLaterAt(rule, clock, now);
   if (isToPeople(rule)) {
     return {
       ...base,
