@@ -6,8 +6,8 @@ import { type Action, actionsOf } from '../actions/words';
 import { type ActionTarget, keyOf } from '../cards/action-id';
 import { termsOf } from '../matching/terms';
 import { isToPeople } from '../matching/words';
-import { type Pressed, requireMemberWhere } from '../reminders/require-presser';
-import type { Member } from '../tasks/member';
+import { type Pressed, requireServerOf } from '../reminders/require-presser';
+import { type Member, requireMember } from '../tasks/member';
 import { TaskProblem } from '../tasks/task-problem';
 
 /** A button of a rule's card that somebody may press. */
@@ -39,9 +39,8 @@ export async function requireAction(
     include: { database: true, server: true },
   });
   const gone = new TaskProblem('action_gone');
-  const worksFor = rule?.server.guildId ?? by.guildId;
-  if (worksFor === null) throw gone;
-  const member = await requireMemberWhere(by, worksFor);
+  const worksFor = await requireServerOf(by, rule, gone);
+  const member = await requireMember(worksFor, by.userId);
   if (rule?.accountId !== member.accountId || rule.workspaceId !== member.workspaceId) throw gone;
   const { database } = rule;
   const terms = termsOf(rule);

@@ -14,8 +14,24 @@ export interface Pressed {
  * The person who pressed a button that works for a server. Outside of it, only a link tells that they belong to it.
  * Throws TaskProblem.
  */
-export const requireMemberWhere = ({ guildId, userId }: Pressed, worksFor: string) =>
+const requireMemberWhere = ({ guildId, userId }: Pressed, worksFor: string) =>
   guildId === null ? requireLinkedMember(worksFor, userId) : requireMember(guildId, userId);
+
+/**
+ * The server in which a button of a rule was pressed, or else, in a direct message, that of the rule, if the person is
+ * linked there. Throws TaskProblem: a rule of others is answered like one that does not exist (`gone`).
+ */
+export async function requireServerOf(
+  { guildId, userId }: Pressed,
+  rule: { accountId: string; server: { guildId: string } } | null,
+  gone: TaskProblem,
+): Promise<string> {
+  if (guildId !== null) return guildId;
+  const links = await db().accountLink.findMany({ where: { discordUserId: userId } });
+  if (links.length === 0) throw new TaskProblem('not_linked');
+  if (!rule || !links.some(({ accountId }) => accountId === rule.accountId)) throw gone;
+  return rule.server.guildId;
+}
 
 /** The rule of a reminder, and which of its dates a button is about if it names one. */
 interface Reminding {
@@ -30,21 +46,15 @@ const gone = () => new TaskProblem('reminder_gone');
  * button does passes this check, which is the same as for the buttons of other cards. Throws TaskProblem.
  */
 export async function requireReminder({ guildId, userId }: Pressed, { ruleId, dateKey }: Reminding) {
-  const pressedIn = guildId ?? (await guildOfRule(ruleId));
+  const rule = await db().rule.findUnique({ where: { id: ruleId }, include: { server: true } });
+  const pressedIn = await requireServerOf({ guildId, userId }, rule, gone());
   const member = await requireLinkedMember(pressedIn, userId);
-  const { accountId, workspaceId } = member;
-  const rule = await db().rule.findFirst({ where: { id: ruleId, accountId, workspaceId } });
-  if (rule?.eventType !== 'date_near' || rule.databaseId === null) throw gone();
+  if (rule?.accountId !== member.accountId || rule.workspaceId !== member.workspaceId) throw gone();
+  if (rule.eventType !== 'date_near' || rule.databaseId === null) throw gone();
   const { data: schedule } = scheduleSchema.safeParse(rule.schedule);
   if (!schedule || !('propertyId' in schedule)) throw gone();
   if (dateKey !== undefined && dateKey !== dateKeyOf(schedule.propertyId)) throw gone();
   return { member, databaseId: rule.databaseId, propertyId: schedule.propertyId };
-}
-
-async function guildOfRule(id: string): Promise<string> {
-  const rule = await db().rule.findUnique({ where: { id }, include: { server: true } });
-  if (!rule) throw gone();
-  return rule.server.guildId;
 }
 
 /** The person who pressed a button that belongs to an account. Throws TaskProblem. */
