@@ -75,7 +75,8 @@ export async function rememberRefusal(call: GatedCall, error: DiscordError): Pro
 /**
  * Records that Discord refused calls of a kind; every process then waits before the next one. The first wait is
  * `leastMs`; the second refusal in a row makes it at least four seconds, and each further one four times as long, up to
- * five minutes for a limit and one minute for another refusal. Returns the wait in milliseconds.
+ * five minutes for a limit and one minute for another refusal. Whatever blocks for longer, such as a timeout of the bot,
+ * keeps its status. Returns the wait in milliseconds.
  */
 export async function noteRefusal(key: string, error: DiscordError, leastMs: number): Promise<number> {
   const longestMs = error.status === TOO_MANY ? MAX_LIMIT_MS : REFUSAL_MS;
@@ -83,13 +84,14 @@ export async function noteRefusal(key: string, error: DiscordError, leastMs: num
   const inRow = Prisma.sql`
     case when r.blocked_until > now() then greatest(1, r.refusals)
       when r.blocked_until > now() - interval '1 minute' then r.refusals + 1 else 1 end`;
+  const until = Prisma.sql`greatest(excluded.blocked_until, case when ${inRow} > 1
+    then now() + least(${longestMs}::float8, ${SECOND_MS} * 4 ^ (least(10, ${inRow}) - 1)) * interval '1 millisecond' end)`;
   const [noted] = await runStatement<{ ms: number }>(Prisma.sql`
     insert into rate_limit as r (key, blocked_until, status, code, refusals)
     values (${key}, now() + ${leastMs}::float8 * interval '1 millisecond', ${error.status}::int, ${error.code}::int, 1)
-    on conflict (key) do update set status = excluded.status, code = excluded.code, refusals = ${inRow},
-      blocked_until = greatest(r.blocked_until, excluded.blocked_until, case when ${inRow} > 1
-        then now() + least(${longestMs}::float8, ${SECOND_MS} * 4 ^ (least(10, ${inRow}) - 1))
-          * interval '1 millisecond' end)
+    on conflict (key) do update set refusals = ${inRow}, blocked_until = greatest(r.blocked_until, ${until}),
+      status = case when r.blocked_until > ${until} then r.status else excluded.status end,
+      code = case when r.blocked_until > ${until} then r.code else excluded.code end
     returning extract(epoch from blocked_until - now())::float8 * 1000 as ms`);
   return Math.max(0, noted?.ms ?? 0);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db, runStatement } from '@/lib/db/database';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { Channels } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -7,7 +8,7 @@ import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { HOUR_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
-import { refusedChannel } from '../calls/route-refusals';
+import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { readGuild } from '../servers/read-guild';
 
 let pipeline: Pipeline;
@@ -89,6 +90,20 @@ test('a card that Discord took just before the timeout leaves the channel free o
   await check(rule);
   const key = channelLimit(pipeline.story.channel('tasks'));
   await runStatement(blockCallsSql([{ key, until: performance.now() }]));
+  await timeOut(null);
+  await pipeline.lookAnew();
+  await check(rule);
+  await channels.drain();
+  expect(await channels.contents('tasks')).toEqual(['one']);
+});
+
+test('a card that Discord limited just as the timeout was seen leaves the channel free once that was lifted', async () => {
+  const rule = await channels.waiting('tasks', 'one');
+  await timeOut(new Date(Date.now() + HOUR_MS));
+  await pipeline.lookAnew();
+  await check(rule);
+  const key = channelLimit(pipeline.story.channel('tasks'));
+  await noteRefusal(key, new DiscordError(429, 0, 'limited'), 1);
   await timeOut(null);
   await pipeline.lookAnew();
   await check(rule);
