@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { db } from '@/lib/db/database';
+import { db, type Transaction } from '@/lib/db/database';
 import { aboutGuild } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
@@ -84,15 +84,17 @@ export async function stopChannel(
   { channelId, reason, code }: { channelId: string; reason: string; code: EndCode },
 ): Promise<void> {
   const { channelId: targetId, claimedAt: answeredSince } = turn;
-  await db().channelProblem.upsert({
-    where: { channelId },
-    create: { channelId, reason },
-    update: { reason, since: new Date() },
-  });
+  const also = async (tx: Transaction) => {
+    await tx.channelProblem.upsert({
+      where: { channelId },
+      create: { channelId, reason },
+      update: { reason, since: new Date() },
+    });
+    await enqueue(tx, warnChannelJob, { channelId }, { accountId: turn.account.id });
+  };
   log.warn({ channelId, reason }, 'channel stopped');
-  await enqueue(db(), warnChannelJob, { channelId }, { accountId: turn.account.id });
   await endMessages(
-    { messageId, channelId: targetId, answeredSince, holds: holdsTurnSql(turn) },
+    { messageId, channelId: targetId, answeredSince, holds: holdsTurnSql(turn), also },
     'failed',
     reason,
     code,

@@ -1,4 +1,4 @@
-import { Prisma, runStatement } from '@/lib/db/database';
+import { Prisma, runStatement, type Transaction, transaction } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { metrics, showFromStart } from '@/lib/metrics';
@@ -22,15 +22,23 @@ showFromStart(
  * Ends waiting messages as failed or held, and releases their reservations, because they were not sent. A message that
  * may have been posted although its answer was lost keeps the time of that attempt; the channel is searched for it
  * before it is sent again. A caller that ends messages other than its own must hold the channel's turn, so that none of
- * them is being sent. Locks the account before the messages, as its deletion does.
+ * them is being sent. Locks the account before the messages, as its deletion does. `also` is saved together with it.
  */
 export async function endMessages(
-  which: Ending,
+  { also, ...which }: Ending & { also?: (tx: Transaction) => Promise<void> },
   state: 'failed' | 'held',
   reason: string,
   code: EndCode,
 ): Promise<void> {
-  const ended = await runStatement<RowOf<typeof ENDED_ROW>>(endSql(which, state, reason));
+  type Ended = RowOf<typeof ENDED_ROW>;
+  const statement = endSql(which, state, reason);
+  const ended = also
+    ? await transaction(async (tx) => {
+        const rows = await tx.$queryRaw<Ended[]>(statement);
+        await also(tx);
+        return rows;
+      })
+    : await runStatement<Ended>(statement);
   if (ended.length === 0) return;
   metrics.deliveries.inc({ state, reason: code }, ended.length);
   log.debug({ deliveryIds: ended.map(({ id }) => id), state, code }, 'messages ended');

@@ -42,8 +42,8 @@ export async function holdChannel(
 ): Promise<void> {
   const channel = { accountId: turn.account.id, channelId: turn.channelId };
   const ending = { messageId, channelId: turn.channelId, isUnreserved: true, holds: holdsTurnSql(turn) };
-  await endMessages(ending, 'held', stopped.reason, stopped.code);
-  if (hasNotice) await enqueue(db(), heldNoticeJob, channel);
+  const also = hasNotice && { also: (tx: Transaction) => enqueue(tx, heldNoticeJob, channel) };
+  await endMessages({ ...ending, ...also }, 'held', stopped.reason, stopped.code);
 }
 
 /**

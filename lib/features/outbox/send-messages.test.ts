@@ -5,6 +5,7 @@ import { Channels, numbered } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { HOUR_MS } from '@/lib/time';
 import { queueEdit } from '../messages/queue-edit';
 import { sealMessage } from '../messages/sealed-body';
@@ -48,6 +49,40 @@ test('the cards of a channel are sent in order, also when there are more than on
   await channels.deliver();
   expect(await channels.contents('tasks')).toEqual(cards);
   expect(await channels.used()).toBe(60);
+});
+
+describe('what has to follow from the end of a card is saved with it', () => {
+  /** Sends while no job can be added. */
+  async function sendWithoutJobs(look: () => Promise<void>): Promise<void> {
+    let sending: Promise<void> | undefined;
+    await whileLocked('lock table graphile_worker._private_jobs in share mode', async (blocked) => {
+      sending = channels.drain();
+      await blocked(1);
+      await look();
+    });
+    await sending;
+  }
+  const states = async () => (await db().message.findMany()).map(({ state }) => state);
+
+  test('the warning, when a channel stops', async () => {
+    await channels.waiting('tasks', 'one', 'two');
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 403 });
+    await sendWithoutJobs(async () => {
+      expect([await db().channelProblem.count(), await states()]).toEqual([0, ['waiting', 'waiting']]);
+    });
+    expect([await db().channelProblem.count(), await states()]).toEqual([1, ['failed', 'failed']]);
+  });
+
+  test('the notice, when cards are held', async () => {
+    await channels.waiting('tasks', 'one', 'two');
+    await db().account.updateMany({ data: { trialEndsAt: new Date(0) } });
+    try {
+      await sendWithoutJobs(async () => expect(await states()).toEqual(['waiting', 'waiting']));
+      expect(await states()).toEqual(['held', 'held']);
+    } finally {
+      await db().account.updateMany({ data: { trialEndsAt: new Date(Date.now() + 24 * HOUR_MS) } });
+    }
+  });
 });
 
 describe('a rule that is switched off', () => {
