@@ -15,7 +15,7 @@ afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
   await pipeline.settle();
   await pipeline.clear();
-  await pipeline.prepare(GOLEM, { Estimate: 2, Priority: 'Low' });
+  await pipeline.prepare(GOLEM, { Estimate: 2, Priority: 'Low', Blocked: false });
 });
 
 test('a formula that a rule watches is told although the event names only what was edited', async () => {
@@ -26,6 +26,22 @@ test('a formula that a rule watches is told although the event names only what w
   await pipeline.edit(GOLEM, { Blocked: true });
   await pipeline.idle();
   expect(await pipeline.lines()).toHaveLength(1);
+});
+
+test('what a formula became while its rule was off is not told as news once the rule is on', async () => {
+  const { id } = await pipeline.rule({ watchedProperties: ['Points'] });
+  const turn = (enabled: boolean) =>
+    pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, { enabled });
+  await turn(false);
+  await pipeline.edit(GOLEM, { Estimate: 8 });
+  await pipeline.idle();
+  await turn(true);
+  await pipeline.edit(GOLEM, { Blocked: true });
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([]);
+  await pipeline.edit(GOLEM, { Estimate: 4 });
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Points: 8 → 4`]);
 });
 
 test('a living card shows the new value of a formula', async () => {

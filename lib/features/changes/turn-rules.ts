@@ -47,13 +47,13 @@ export function mayBeRelevant(turn: LoadedTurn): boolean {
   });
 }
 
-/** Whether a rule watches a computed value: events name only the properties behind it. */
+/**
+ * Whether a rule watches a computed value: events name only the properties behind it. Also while it is off, so that what
+ * happens until then is not news once it is on.
+ */
 function watchesComputed(rules: PipelineRule[], snapshot: Snapshot | null): boolean {
   if (!snapshot) return false;
-  const watched = rules.flatMap((rule) => [
-    ...(rule.enabled ? rule.watchedProperties : []),
-    ...livingProperties(rule),
-  ]);
+  const watched = rules.flatMap((rule) => [...rule.watchedProperties, ...livingProperties(rule)]);
   return watched.some((id) => COMPUTED.includes(snapshot[id]?.type ?? ''));
 }
 
