@@ -100,6 +100,18 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await channels.contents('tasks')).toEqual(['same', 'same']);
   });
 
+  test('is not mistaken for a card with the same text that was posted just before it', async () => {
+    await channels.waiting('tasks', 'twin', 'twin');
+    // As when the worker was killed before it sent the first one.
+    await db().$executeRaw`update message set tried_at = now() - interval '10 minutes'`;
+    await channels.deliver();
+    expect(await channels.contents('tasks')).toEqual(['twin', 'twin']);
+    const sent = await db().message.findMany({ orderBy: { sequence: 'asc' } });
+    const cards = await pipeline.cards();
+    expect(sent.map(({ discordMessageId }) => discordMessageId)).toEqual(cards.map(({ id }) => id));
+    expect(await channels.used()).toBe(2);
+  });
+
   test('counts when its message was deleted before the next attempt', async () => {
     await channels.waiting('tasks', 'one');
     pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'hangup' });

@@ -87,11 +87,11 @@ export async function isPosted(attempt: Attempt, body: PostBody): Promise<boolea
   if (!message.triedAt || (!periodStart && !COUNT_NEVER.includes(kind))) return false;
   // Discord still knows the nonce, and recognises the repeated attempt itself.
   if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
+  // The messages before it may have the same content, and must not be found in its place.
+  await book.flush();
   const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);
   if (!posted) return false;
   book.sent(message, posted, periodStart);
-  // The next message may have the same content, and must not be found in place of this one.
-  await book.flush();
   return true;
 }
 
@@ -101,6 +101,7 @@ async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promi
   const periodStart = 'stopped' in reservation ? message.usagePeriodStart : reservation.periodStart;
   const triedAt = message.triedAt ?? message.forgottenSince;
   if (!post || !triedAt || (!periodStart && !COUNT_NEVER.includes(message.kind))) return false;
+  await book.flush();
   const about = aboutPost(attempt);
   const postId = await findPost(turn, {
     ...about,
@@ -111,6 +112,5 @@ async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promi
   if (!postId) return false;
   await closeNew(about, { postId, post, claimLeft: turn.leaseLeft });
   book.sent(message, postId, periodStart, postId);
-  await book.flush();
   return true;
 }
