@@ -173,10 +173,11 @@ function toError({ status, headers }: HttpResponse, json: unknown): DiscordError
     return new DiscordError(status, code, said, { fields: Object.keys(errors), oauthCode: error });
   }
   const limit = rateLimitSchema.safeParse(json).data;
-  // Without Discord's body, the 429 comes from the network edge, which blocks our address and sends only this header.
-  const seconds = limit?.retry_after ?? Number(headers['retry-after'] ?? 60);
+  // Without Discord's body, the 429 comes from the network edge, which blocks our address and sends only this header. It
+  // may hold a date: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+  const seconds = limit?.retry_after ?? Number(headers['retry-after']);
   return new DiscordError(TOO_MANY, code, message || 'rate limited', {
-    retryAfterMs: Math.ceil(seconds * SECOND_MS),
+    retryAfterMs: Number.isFinite(seconds) ? Math.ceil(seconds * SECOND_MS) : EDGE_PAUSE_MS,
     isGlobal: limit?.global ?? true,
     isShared: headers['x-ratelimit-scope'] === 'shared',
   });

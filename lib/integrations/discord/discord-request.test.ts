@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+
+interface Refusal {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+let refusal: Refusal;
+const server = createServer((_, response) => {
+  const { status, headers, body } = refusal;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
+  vi.stubEnv('DISCORD_API_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.resetModules();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  server.close();
+  server.closeAllConnections();
+});
+
+const ofEdge = (retryAfter?: string): Refusal => ({
+  status: 429,
+  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  body: '<html></html>',
+});
+
+test.each<[string, Refusal, Record<string, unknown>]>([
+  [
+    'a limit, by its body',
+    {
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: { message: 'Slow down', retry_after: 0.64, global: false },
+    },
+    { retryAfterMs: 640, isGlobalLimit: false, message: 'Slow down' },
+  ],
+  ['a block by the network edge, by its header', ofEdge('3'), { retryAfterMs: 3000, isGlobalLimit: true }],
+  [
+    'a block by the network edge until a date',
+    ofEdge('Fri, 27 Nov 2026 16:00:00 GMT'),
+    { retryAfterMs: 60_000, isGlobalLimit: true },
+  ],
+  ['a block by the network edge without an end', ofEdge(), { retryAfterMs: 60_000, isGlobalLimit: true }],
+])('an error tells how long to wait after %s', async (_, given, told) => {
+  refusal = given;
+  const { DiscordError, discordRequest } = await import('./discord-request');
+  const error = await discordRequest('GET', '/users/@me').catch((reason) => reason);
+  expect(error).toBeInstanceOf(DiscordError);
+  expect(error).toMatchObject({ status: 429, ...told });
+});
