@@ -1,7 +1,9 @@
 import type { QueryDataSourceParameters } from '@notionhq/client';
 import { toPages } from './notion-page';
 import { notionClient } from './notion-request';
-import { readBatch } from './read-batch';
+import { readBatch, readFirst } from './read-batch';
+
+const MAX_ASSIGNED = 100;
 
 export interface AssignedQuery {
   databaseId: string;
@@ -17,15 +19,16 @@ export interface AssignedQuery {
  * Pages whose title contains a text, last edited first, and whether there are more than the limit. Throws NotionError.
  */
 export async function searchPages(accessToken: string, text: string, limit: number) {
-  const reply = await readBatch(({ page_size }) =>
+  const { results, hasMore } = await readFirst(limit, (start_cursor, { page_size }) =>
     notionClient(accessToken).search({
       query: text,
       filter: { property: 'object', value: 'page' },
-      page_size: Math.min(limit, page_size),
+      start_cursor,
+      page_size,
     }),
   );
-  const pages = toPages(reply.results).filter((page) => !page.isTrashed);
-  return { pages, hasMore: reply.has_more };
+  const pages = toPages(results).filter((page) => !page.isTrashed);
+  return { pages, hasMore };
 }
 
 /**
@@ -55,13 +58,14 @@ export async function listAssignedPages(accessToken: string, query: AssignedQuer
       ...status.complete.map((name) => ({ property: status.id, status: { does_not_equal: name } })),
     ],
   } as QueryDataSourceParameters['filter'];
-  const reply = await readBatch((batch) =>
+  const { results, hasMore } = await readFirst(MAX_ASSIGNED, (start_cursor, batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
       filter,
       sorts: dueId ? [{ property: dueId, direction: 'ascending' }] : [],
+      start_cursor,
       ...batch,
     }),
   );
-  return { pages: toPages(reply.results), hasMore: reply.has_more };
+  return { pages: toPages(results), hasMore };
 }

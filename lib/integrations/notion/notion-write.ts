@@ -2,12 +2,13 @@ import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/clien
 import { toMinute } from '@/lib/time';
 import { inPath, type Page, toPage, toPages } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
-import { readBatch } from './read-batch';
+import { readFirst } from './read-batch';
 import { toRichText } from './rich-text';
 
 // A page lists at most this many people of a property; reading all of them takes another call.
 const PEOPLE_IN_PAGE = 25;
 const MAX_PEOPLE = 100;
+const MAX_CREATED = 100;
 
 type PropertyWrites = NonNullable<UpdatePageParameters['properties']>;
 
@@ -51,15 +52,16 @@ export async function listPagesCreatedSince(
 ): Promise<Page[]> {
   // Notion rounds creation times down to the minute.
   const minute = toMinute(since.getTime()).toISOString();
-  const reply = await readBatch((batch) =>
+  const { results } = await readFirst(MAX_CREATED, (start_cursor, batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
       filter: { timestamp: 'created_time', created_time: { on_or_after: minute } },
       sorts: [{ timestamp: 'created_time', direction: 'descending' }],
+      start_cursor,
       ...batch,
     }),
   );
-  return toPages(reply.results);
+  return toPages(results);
 }
 
 /**

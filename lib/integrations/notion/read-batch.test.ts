@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NotionError } from './notion-request';
-import { readBatch } from './read-batch';
+import { readBatch, readFirst } from './read-batch';
 
 /** Reads a list of which Notion refuses with `status` what `refuses` says. Returns the asked sizes, and the outcome. */
 async function sizesAsked(status: number, refuses: (size: number, nr: number) => boolean) {
@@ -32,4 +32,45 @@ test.each([
   [404, [100]],
 ])('a refusal of every size with %i is passed on', async (status, sizes) => {
   expect(await sizesAsked(status, () => true)).toEqual({ sizes, outcome: status });
+});
+
+/** Reads the first entries of a list of which Notion returns at most `cap` at a time. Returns the asked sizes too. */
+async function readInParts(limit: number, { total, cap }: { total: number; cap: number }) {
+  const sizes: number[] = [];
+  const first = await readFirst(limit, async (cursor, { page_size }) => {
+    sizes.push(page_size);
+    const from = Number(cursor ?? 0);
+    const until = Math.min(total, from + Math.min(cap, page_size));
+    const results = Array.from({ length: until - from }, (_, nr) => from + nr);
+    return { results, has_more: until < total, next_cursor: until < total ? String(until) : null };
+  });
+  return { ...first, sizes };
+}
+
+test('the first entries of a list are all there when Notion returns fewer than asked for', async () => {
+  const all = Array.from({ length: 10 }, (_, nr) => nr);
+  expect(await readInParts(10, { total: 30, cap: 4 })).toEqual({
+    results: all,
+    hasMore: true,
+    sizes: [10, 6, 2],
+  });
+  expect(await readInParts(100, { total: 10, cap: 4 })).toEqual({
+    results: all,
+    hasMore: false,
+    sizes: [100, 96, 92],
+  });
+  expect(await readInParts(10, { total: 10, cap: 100 })).toEqual({
+    results: all,
+    hasMore: false,
+    sizes: [10],
+  });
+});
+
+test('a list in tiny parts is not read to its end', async () => {
+  const { results, hasMore, sizes } = await readInParts(100, { total: 100, cap: 1 });
+  expect({ results: results.length, hasMore, calls: sizes.length }).toEqual({
+    results: 20,
+    hasMore: true,
+    calls: 20,
+  });
 });

@@ -7,6 +7,12 @@ interface Batch {
   filter_properties?: string[];
 }
 
+interface Listed<Raw> {
+  results: Raw[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
 /**
  * Reads as many entries of a list as fit into one response, and as Notion can gather in time. For a page that does not
  * fit even alone, requests only its title. Throws NotionError.
@@ -30,6 +36,33 @@ export async function readBatch<T>(read: (batch: Batch) => Promise<T>): Promise<
   }
 }
 
+// What a person waits for takes no more calls than this.
+const MAX_FIRST_BATCHES = 20;
+
+/**
+ * The first entries of a list, at most `limit`, and whether there are more. Notion may return fewer at a time than it is
+ * asked for. Throws NotionError.
+ */
+export async function readFirst<Raw>(
+  limit: number,
+  read: (cursor: string | undefined, batch: Batch) => Promise<Listed<Raw>>,
+): Promise<{ results: Raw[]; hasMore: boolean }> {
+  const results: Raw[] = [];
+  let cursor: string | undefined;
+  for (let nr = 1; ; nr += 1) {
+    const from = cursor;
+    const wanted = limit - results.length;
+    const reply = await readBatch((batch) =>
+      read(from, { ...batch, page_size: Math.min(batch.page_size, wanted) }),
+    );
+    results.push(...reply.results);
+    cursor = (reply.has_more && reply.next_cursor) || undefined;
+    if (!cursor || results.length >= limit || nr === MAX_FIRST_BATCHES) {
+      return { results: results.slice(0, limit), hasMore: reply.has_more || results.length > limit };
+    }
+  }
+}
+
 // Far above any real workspace, so that an endless cursor cannot hold a request forever.
 const MAX_BATCHES = 50;
 
@@ -38,10 +71,7 @@ const MAX_BATCHES = 50;
  * again, as it may while the list changes, is there once, as it was listed last. Throws NotionError.
  */
 export async function readAll<Raw, T extends { id: string }>(
-  read: (
-    cursor: string | undefined,
-    size: number,
-  ) => Promise<{ results: Raw[]; has_more: boolean; next_cursor: string | null }>,
+  read: (cursor: string | undefined, size: number) => Promise<Listed<Raw>>,
   reduce: (raw: Raw) => T[],
 ): Promise<T[]> {
   const all = new Map<string, T>();
