@@ -53,15 +53,14 @@ export async function cancelSubscription(id: string): Promise<void> {
 function toSubscription(from: Stripe.Subscription): StripeSubscription {
   const ofPlan = from.items.data.filter(({ price }) => price.id === env().STRIPE_PRICE_ID);
   const items = ofPlan.length > 0 ? ofPlan : from.items.data;
-  const ends = items.map((item) => item.current_period_end);
-  const starts = items.map((item) => item.current_period_start);
-  const periodEnd = ends.length > 0 ? toDate(Math.min(...ends)) : null;
+  const { current_period_start: start, current_period_end: end } = from as Former;
+  const periodEnd = toDate(earliest(items.map((item: Former) => item.current_period_end ?? end)));
   return {
     id: from.id,
     status: from.status,
     createdAt: new Date(from.created * SECOND_MS),
     isOfPlan: ofPlan.length > 0 || from.metadata['plan'] === PLAN_MARK.plan,
-    periodStart: starts.length > 0 ? toDate(Math.min(...starts)) : null,
+    periodStart: toDate(earliest(items.map((item: Former) => item.current_period_start ?? start))),
     periodEnd,
     // Depending on the billing mode, a cancellation shows as a date, as a flag, or as both.
     cancelsAt: toDate(from.cancel_at) ?? (from.cancel_at_period_end ? periodEnd : null),
@@ -69,6 +68,17 @@ function toSubscription(from: Stripe.Subscription): StripeSubscription {
     endedAt: toDate(from.ended_at),
     accountId: from.metadata['accountId'] ?? null,
   };
+}
+
+/** Before 2025 the period stood on the subscription: https://docs.stripe.com/changelog/basil */
+interface Former {
+  current_period_start?: number;
+  current_period_end?: number;
+}
+
+function earliest(times: (number | undefined)[]): number | null {
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.min(...known) : null;
 }
 
 function toDate(seconds: number | null): Date | null {
