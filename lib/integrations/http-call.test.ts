@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callHttp, ResponseTooLarge } from './http-call';
 
 const MB = 1024 * 1024;
@@ -40,6 +40,38 @@ test('a response that never ends is dropped at the limit, together with its sock
   await closed;
   // The contents of both socket buffers were already on their way.
   expect(written).toBeLessThan(16 * MB);
+});
+
+describe('a connection that the other side closes with the next call', () => {
+  const post = (more: { isRepeatable?: boolean } = {}) =>
+    callHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+      method: 'POST',
+      headers: {},
+      body: '{}',
+      timeoutMs: 20_000,
+      maxBytes: MB,
+      ...more,
+    });
+
+  beforeEach(async () => {
+    const used = new Set<unknown>();
+    answer = (response) => {
+      const { socket } = response;
+      if (used.has(socket)) socket?.destroy();
+      else response.end('answered');
+      used.add(socket);
+    };
+    await post();
+  });
+
+  test('is replaced for a call that may be made twice', async () => {
+    expect((await post({ isRepeatable: true })).text).toBe('answered');
+    expect((await ask('a')).text).toBe('answered');
+  });
+
+  test('fails any other call', async () => {
+    await expect(post()).rejects.toThrow('socket hang up');
+  });
 });
 
 test('a response of exactly the limit is read', async () => {

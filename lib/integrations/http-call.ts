@@ -14,6 +14,8 @@ interface HttpCall {
   timeoutMs: number;
   /** The largest response body to read, in bytes. */
   maxBytes: number;
+  /** Whether it does no harm to make the call twice; absent means that only a GET does none. */
+  isRepeatable?: boolean;
   /** How long the caller may still make this call. The call is not made unless that outlasts its timeout. */
   claimLeft?: TimeLeft;
 }
@@ -45,6 +47,9 @@ const LARGE_BYTES = 64 * 1024;
 
 // A connection that idles longer may have been dropped along the way, and a call over it would hang.
 const IDLE_MS = 15 * SECOND_MS;
+
+// How a connection fails that the other side has closed.
+const STALE = ['ECONNRESET', 'EPIPE'];
 
 const agents = {
   'http:': new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
@@ -81,7 +86,7 @@ async function measured(address: string, call: HttpCall): Promise<HttpResponse> 
 }
 
 function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
-  const { method, headers, body, timeoutMs, maxBytes, claimLeft } = call;
+  const { method, headers, body, timeoutMs, maxBytes, claimLeft, isRepeatable = method === 'GET' } = call;
   const callLeft = timeLeft(timeoutMs);
   const url = new URL(address);
   const { request } = url.protocol === 'https:' ? https : http;
@@ -119,9 +124,9 @@ function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
     const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
     sent.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
-      // The other side had closed the idle connection. A GET is safe to repeat.
-      const isStale = method === 'GET' && sent.reusedSocket && error.code === 'ECONNRESET';
-      if (isStale) resolve(makeCall(address, call));
+      // The other side had closed the idle connection.
+      const isStale = sent.reusedSocket && STALE.includes(error.code ?? '');
+      if (isStale && isRepeatable) resolve(makeCall(address, call));
       else reject(error);
     });
     // The process may have been paused since it decided to call, so check again once the connection is open.

@@ -137,7 +137,9 @@ async function requestNow(method: string, path: string, call: DiscordCall): Prom
     headers['content-type'] = 'application/x-www-form-urlencoded';
     body = new URLSearchParams(call.form).toString();
   }
-  const response = await send(path, { method, headers, body, claimLeft: call.claimLeft });
+  // A form exchanges a code, which a call that was received has spent in any case.
+  const repeat = call.form ? { isRepeatable: true } : {};
+  const response = await send(path, { method, headers, body, claimLeft: call.claimLeft, ...repeat });
   const json = parseJson(response.text);
   if (response.status >= 200 && response.status < 300) {
     return { body: json, exhaustedForMs: exhaustedForMs(response.headers) };

@@ -142,6 +142,8 @@ async function askForTokens(form: Record<string, string>, timeoutMs: number) {
       'content-type': 'application/x-www-form-urlencoded',
     },
     body: new URLSearchParams(form).toString(),
+    // If the provider did receive the first call, the code is spent in any case.
+    isRepeatable: form['grant_type'] === 'authorization_code',
     timeoutMs,
     maxBytes: MAX_RESPONSE_BYTES,
   });

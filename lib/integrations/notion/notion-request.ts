@@ -26,6 +26,8 @@ const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 // https://developers.notion.com/reference/request-limits
 const BLOCKED = 'public_api_request_blocked';
 const BLOCKED_WAIT_MS = 6 * HOUR_MS;
+// These read, or exchange a code or a token, which a call that was received has spent in any case.
+const REPEATABLE = /\/v1\/(search|data_sources\/[^/]+\/query|oauth\/token)(\?|$)/;
 const FORBIDDEN = 403;
 const INVALID_GRANT = 'invalid_grant';
 const TOO_LARGE = 'answer_too_large';
@@ -139,7 +141,8 @@ const fetchKept =
   async (address, { method = 'GET', headers = {}, body } = {}) => {
     if (typeof body === 'object') throw new TypeError('Only text is sent to Notion');
     const bounds = { timeoutMs, maxBytes: MAX_RESPONSE_BYTES };
-    const call = { service: 'notion', method, headers, body, ...bounds } as const;
+    const isRepeatable = method === 'GET' || REPEATABLE.test(String(address));
+    const call = { service: 'notion', method, headers, body, isRepeatable, ...bounds } as const;
     const {
       status,
       headers: received,
