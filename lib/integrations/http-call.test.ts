@@ -74,6 +74,19 @@ describe('a connection that the other side closes with the next call', () => {
   });
 });
 
+test('a server that compresses for anybody who does not refuse it sends plain text', async () => {
+  const coding = () =>
+    new Promise<string | undefined>((resolve) => {
+      answer = (response) => {
+        resolve(response.req.headers['accept-encoding']?.toString());
+        response.end('{}');
+      };
+    });
+  const asked = coding();
+  await ask('a');
+  expect(await asked).toBe('identity');
+});
+
 test('a response of exactly the limit is read', async () => {
   answer = (response) => response.end('x'.repeat(MB));
   expect((await ask('a', MB)).text).toHaveLength(MB);

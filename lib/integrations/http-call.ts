@@ -93,7 +93,9 @@ function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
   const agent = url.protocol === 'https:' ? agents['https:'] : agents['http:'];
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const sent = request(url, { method, agent, headers: { ...headers, ...length } }, (response) => {
+    // Without this header a server may compress: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+    const plain = { 'accept-encoding': 'identity' };
+    const sent = request(url, { method, agent, headers: { ...plain, ...headers, ...length } }, (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
       let endReading: (() => void) | undefined;
