@@ -115,6 +115,45 @@ test('what somebody else made of a change from a channel, before its event came,
   expect(others).toEqual([]);
 });
 
+test.each(['before', 'while'])(
+  'a second action %s the event of the first is worked is the second person’s, and not told in its channel',
+  async (moment) => {
+    const { product, board, property } = story.connected;
+    const { faults } = product.sandbox.context;
+    const title = `Assigned and moved ${moment}`;
+    const posted = await story.card(title);
+    faults.add({ target: 'notion.webhook', kind: 'drop', times: 0, status: 500, delayMs: 0 });
+    await mira.press(posted, 'Assign to me');
+    await mira.answer();
+    const move = () => story.setStatus(jonas, posted, 'In review');
+    if (moment === 'before') await move();
+    const { botId } = await db().notionWorkspace.findFirstOrThrow({ orderBy: { connectedAt: 'asc' } });
+    const { pageId } = await db().pageWrite.findFirstOrThrow({ orderBy: { at: 'desc' } });
+    const told = { dataSourceId: board.dataSourceId, bots: [botId], authors: [botId], pageId: pageId ?? '' };
+    const tell = async (name: string) => {
+      const event = notionEvent({ ...told, updated: [property(name)] });
+      expect((await postToNotionDoor(product, JSON.stringify(event))).status).toBe(200);
+    };
+    if (moment === 'while') {
+      const slow = { kind: 'slow', match: 'GET /v1/pages/', times: 1, status: 500, delayMs: 2000 } as const;
+      faults.add({ target: 'notion', ...slow });
+    }
+    await tell('Assignee');
+    if (moment === 'while') {
+      await eventually(async () => faults.list().some(({ kind, hits }) => kind === 'slow' && hits === 1));
+      await move();
+    }
+    await story.idle();
+    await tell('Status');
+    await story.idle();
+    expect(await story.cards('tasks', title)).toHaveLength(1);
+    const [, second, ...others] = await story.cards('general', title);
+    expect(second?.embeds[0].description).toMatch(/^Status: Backlog → In review\n/);
+    expect(second?.embeds[0].description).toContain(`Updated by <@${jonas.userId}>`);
+    expect(others).toEqual([]);
+  },
+);
+
 test('somebody without a link is named by their Discord name, and can change the status', async () => {
   const posted = await story.card('By a stranger to Notion');
   await story.setStatus(jonas, posted, 'Playtesting');

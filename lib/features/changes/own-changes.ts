@@ -1,10 +1,20 @@
 import { MINUTE_MS } from '@/lib/time';
 import { COMMENTED, CREATED, type Decision, type PageEvent, RESTORED } from '../matching/match';
 import type { EventType } from '../matching/schema';
-import { commentWritten, hasWritten, NEW_COMMENT, type PageWrite } from '../writes/page-writes';
+import {
+  commentWritten,
+  hasWritten,
+  listWrites,
+  NEW_COMMENT,
+  type PageWrite,
+  TOLD_WITHIN_MS,
+} from '../writes/page-writes';
 import type { LoadedTurn } from './loaded-turn';
 
 const WAIT_FOR_AUTHOR_MS = MINUTE_MS;
+
+// Notion combines what happens to a page within a minute.
+const REPORTED_TOGETHER_MS = MINUTE_MS;
 
 interface Bot {
   botId: string;
@@ -103,9 +113,28 @@ function withoutEcho(turn: Attribution, places: string[], events: PageEvent[], d
     );
     // A value that somebody else has set since is news here too, and no later event would report it.
     const last = writes.findLast((write) => write.propertyId === propertyId && hasWritten(write, after));
-    return !(told?.authors.includes(workspace.botId) && isHere(last));
+    // The page shows a change before its own event arrives.
+    const isOurs = told ? told.authors.includes(workspace.botId) : isReportedSoon(last, events);
+    return !(isOurs && isHere(last));
   });
   return changes.length > 0 ? { ...decision, changes } : { post: false, reason: 'own_change' };
+}
+
+/** Whether a write is too recent for its event to have come before these. */
+function isReportedSoon(write: PageWrite | undefined, [first]: PageEvent[]): boolean {
+  return (
+    write !== undefined && first !== undefined && write.at > before(first.occurredAt, REPORTED_TOGETHER_MS)
+  );
+}
+
+const before = (at: Date, ms: number) => new Date(at.getTime() - ms);
+
+/** The turn with what our bot wrote until now, as the page may show it. Call this once the page has been read. */
+export async function withLatestWrites<T extends LoadedTurn>(turn: T): Promise<T> {
+  const { workspace, workspaceId, pageId, events, writes, loadedAt } = turn;
+  if (!events.some(({ authors }) => authors.includes(workspace.botId))) return turn;
+  const since = before(writes[0]?.at ?? loadedAt, writes.length > 0 ? 1 : TOLD_WITHIN_MS);
+  return { ...turn, writes: await listWrites(workspaceId, [pageId], since) };
 }
 
 function nameAuthors<D extends Decision>(turn: Attribution, decision: D): D {

@@ -21,7 +21,7 @@ import { sealMessage } from '../messages/sealed-body';
 import { followPage } from '../workspaces/watched-pages';
 import { editorWaitUntil, judge, type PostedEvent, tellAt, type Verdict } from './judge-page';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
-import { findNews, waitsForAuthor } from './own-changes';
+import { findNews, waitsForAuthor, withLatestWrites } from './own-changes';
 import type { PipelineRule } from './pipeline-rules';
 import {
   askAbout,
@@ -82,7 +82,7 @@ async function decideTurn(loaded: LoadedTurn): Promise<TurnPlan> {
   if (turn.rules.some(({ pageId }) => pageId === turn.pageId) && (isShown || 'gone' in reading)) {
     await followPage(turn.workspaceId, turn.pageId, isShown ? reading.page : null);
   }
-  return isShown ? planPage(turn, reading) : planMissing(turn, reading);
+  return isShown ? planPage(await withLatestWrites(turn), reading) : planMissing(turn, reading);
 }
 
 /** The plan while Notion does not show the turn's page. */
