@@ -1,4 +1,4 @@
-import type { AuthOptions, Account as ProviderAccount } from 'next-auth';
+import type { AuthOptions, Profile, Account as ProviderAccount } from 'next-auth';
 import type { JWT } from 'next-auth/jwt';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import { z } from 'zod';
@@ -8,18 +8,8 @@ import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { accountOf } from './account';
 import { exchangeSignIn } from './exchange-sign-in';
+import { type IdentityProfile, profileSchema, readProfile } from './read-profile';
 import { createSession, currentAccessToken, expiryOf } from './session-tokens';
-
-const profileSchema = z.object({
-  sub: z.string(),
-  nickname: z.string().nullish(),
-  name: z.string().nullish(),
-  email: z.string().nullish(),
-  email_verified: z.unknown().optional(),
-  picture: z.string().nullish(),
-});
-
-type IdentityProfile = z.infer<typeof profileSchema>;
 
 function identityProvider(authorizationUrl: string | undefined): OAuthConfig<IdentityProfile> {
   return {
@@ -39,6 +29,7 @@ function identityProvider(authorizationUrl: string | undefined): OAuthConfig<Ide
       },
     },
     token: { request: (context) => logged(exchangeSignIn(context)) },
+    userinfo: { request: ({ tokens }) => logged(readProfile(tokens)) as Promise<Profile> },
     profile: (profile) => ({ id: profile.sub, name: profile.nickname ?? profile.name ?? null }),
   };
 }

@@ -19,6 +19,7 @@ export const discoverySchema = z.object({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
   jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
   end_session_endpoint: z.url().optional(),
   /** Whether it names itself in the query when it sends the browser back. */
   authorization_response_iss_parameter_supported: z.boolean().default(false),
@@ -80,11 +81,11 @@ async function fetchDiscovery(): Promise<Discovery> {
   return discoverySchema.parse(JSON.parse(text));
 }
 
-const get = (address: string) =>
+const get = (address: string, accessToken?: string) =>
   callHttp(address, {
     service: 'identity',
     method: 'GET',
-    headers: { accept: 'application/json' },
+    headers: { accept: 'application/json', ...(accessToken && { authorization: `Bearer ${accessToken}` }) },
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_RESPONSE_BYTES,
   });
@@ -95,6 +96,14 @@ export async function fetchKeys(address: string): Promise<Response> {
     throw new KeysMissing('Identity provider did not return its keys', { cause: error });
   });
   return new Response(text, { status });
+}
+
+/** What the provider tells of the person behind an access token; null when it tells nothing. Throws without an answer. */
+export async function fetchUserinfo(accessToken: string): Promise<unknown> {
+  const { userinfo_endpoint: address } = await discover();
+  if (!address) return null;
+  const { status, text } = await get(address, accessToken);
+  return status === 200 ? JSON.parse(text) : null;
 }
 
 interface SignInCode {

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+
+const SUB = 'oauth2|discord|80351110224678912';
+let userinfo: { status: number; body: unknown };
+let asked: (string | undefined)[];
+const server = createServer((request, response) => {
+  const here = `http://${request.headers.host}`;
+  const isUserinfo = request.url === '/userinfo';
+  if (isUserinfo) asked.push(request.headers.authorization);
+  const endpoints = { authorization_endpoint: here, token_endpoint: here, jwks_uri: here };
+  const document = { issuer: `${here}/`, ...endpoints, userinfo_endpoint: `${here}/userinfo` };
+  response.writeHead(isUserinfo ? userinfo.status : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(isUserinfo ? userinfo.body : document));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
+  vi.stubEnv('AUTH0_DOMAIN', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  vi.resetModules();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(() => {
+  asked = [];
+  userinfo = { status: 200, body: { sub: SUB, nickname: 'mira', email: 'mira@example.com', picture: null } };
+});
+
+async function profileOf(claims: Record<string, unknown>) {
+  const { readProfile } = await import('./read-profile');
+  return readProfile({ id_token: new UnsecuredJWT({ sub: SUB, ...claims }).encode(), access_token: 'a.b.c' });
+}
+
+test('a profile in the id token is taken from there', async () => {
+  expect(await profileOf({ nickname: 'vera' })).toEqual({ sub: SUB, nickname: 'vera' });
+  expect(asked).toEqual([]);
+});
+
+test('a profile that the id token leaves out is read from the provider', async () => {
+  expect(await profileOf({})).toEqual({
+    sub: SUB,
+    nickname: 'mira',
+    email: 'mira@example.com',
+    picture: null,
+  });
+  expect(asked).toEqual(['Bearer a.b.c']);
+});
+
+test.each<[string, { status: number; body: unknown }]>([
+  ['is refused', { status: 401, body: { error: 'invalid_token' } }],
+  ['is about somebody else', { status: 200, body: { sub: 'oauth2|discord|1', nickname: 'eve' } }],
+  ['has an unknown shape', { status: 200, body: [] }],
+])('somebody whose userinfo %s is signed in without a name', async (_, answer) => {
+  userinfo = answer;
+  expect(await profileOf({})).toEqual({ sub: SUB });
+});
