@@ -1,5 +1,4 @@
 import { AppError } from '@/lib/errors';
-import type { SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import type { Schedule } from '../calendar/schema';
 import { kindOf } from '../matching/words';
 import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
@@ -44,17 +43,6 @@ export function resolveSchedule(schedule: Schedule | null, database: KnownDataba
 export const mayHoldDate = ({ type }: { type: string }): boolean => ['date', 'result'].includes(kindOf(type));
 
 const refused = (field: string, why: string) => new AppError('invalid_input', `${field}: ${why}.`);
-
-/** The current or last known name of a schedule's property, by its id. */
-export function nameOfScheduled(
-  schedule: Schedule | null,
-  database: { properties: unknown; formerNames: unknown },
-): Record<string, string> {
-  const id = propertyOf(schedule);
-  if (id === null) return {};
-  const now = schemaOf(database).find((property: SchemaProperty) => property.id === id)?.name;
-  return { [id]: now ?? formerNamesOf(database)[id] ?? id };
-}
 
 /**
  * The property of a schedule that its database no longer has, or that holds no dates any more, with a sentence about it;

@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { Destination } from '../matching/schema';
 import { placeInWords } from '../matching/words';
-import { schemaOf } from '../workspaces/database-schema';
+import { propertyName } from '../workspaces/database-schema';
 
 /** What is needed of a rule to say where it posts. */
 interface Placed {
@@ -33,7 +33,5 @@ function placeOf({ destination, channelName, database }: Placed, names: Map<stri
     return placeInWords({ kind: 'person', name: names.get(to.discordUserId) ?? null });
   if (to.kind !== 'people') return placeInWords({ kind: 'channel', name: channelName });
   const { propertyId } = to;
-  const former = (database?.formerNames ?? {}) as Record<string, string>;
-  const property = database && schemaOf(database).find(({ id }) => id === propertyId);
-  return placeInWords({ kind: 'people', name: property?.name ?? former[propertyId] ?? propertyId });
+  return placeInWords({ kind: 'people', name: database ? propertyName(database, propertyId) : propertyId });
 }

@@ -7,7 +7,13 @@ import { directButtons, withoutSecondDone } from '../cards/action-buttons';
 import { buttonRow, pageRow, rowOf } from '../cards/buttons';
 import { remindingRows } from '../cards/card';
 import type { CardInput } from '../cards/card-input';
-import { type CardContent, type CardRule, type CardWorkspace, chosenOf, composeMessage } from '../composing/compose-message';
+import {
+  type CardContent,
+  type CardRule,
+  type CardWorkspace,
+  chosenOf,
+  composeMessage,
+} from '../composing/compose-message';
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';

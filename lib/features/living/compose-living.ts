@@ -7,7 +7,13 @@ import type { Page } from '@/lib/integrations/notion/notion-page';
 import { isUncomputed } from '@/lib/integrations/notion/property-value';
 import { buildCard } from '../cards/card';
 import { buildContent } from '../cards/content-line';
-import { type CardContent, type CardRule, type CardWorkspace, composeInput, composeMessage } from '../composing/compose-message';
+import {
+  type CardContent,
+  type CardRule,
+  type CardWorkspace,
+  composeInput,
+  composeMessage,
+} from '../composing/compose-message';
 import { buildPost, type PostBody, type PostingRule, postName } from '../forums/post-shape';
 import type { PropertyChange } from '../matching/match';
 import type { CardMode } from '../matching/schema';

@@ -13,7 +13,7 @@ import {
   OPERATORS_OF,
   plainValue,
 } from '../matching/words';
-import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
+import { formerNamesOf, propertyName, schemaOf } from '../workspaces/database-schema';
 
 interface KnownDatabase {
   name: string;
@@ -166,7 +166,7 @@ export function returnedConditions({ match, items }: Conditions, database: Store
 /** Names the properties and values of stored conditions. `people` has the names of Notion users by id. */
 export function conditionNames(database: StoredNames, people: Map<string, string>): ConditionNames {
   return {
-    property: (id) => findProperty(database, id)?.name ?? formerNamesOf(database)[id] ?? id,
+    property: (id) => propertyName(database, id),
     value: (propertyId, value) => {
       const option = optionName(database, propertyId, value);
       if (option !== null) return option;
@@ -184,12 +184,6 @@ function optionName(database: StoredNames, propertyId: string, value: Value): st
   if (!property || (kind !== 'option' && kind !== 'options')) return null;
   const known = property.options.find(({ id }) => id === value);
   return known?.name ?? formerNamesOf(database)[String(value)] ?? String(value);
-}
-
-/** The current or last known names of the properties in stored conditions, by their ids. */
-export function namesOfProperties({ items }: Conditions, database: StoredNames): Record<string, string> {
-  const { property } = conditionNames(database, new Map());
-  return Object.fromEntries(items.map(({ propertyId }) => [propertyId, property(propertyId)]));
 }
 
 /** The current or last known names of the options in stored conditions, by their ids. */

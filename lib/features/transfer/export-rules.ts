@@ -1,15 +1,15 @@
 import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
-import { type Action, propertySetBy } from '../actions/words';
-import { nameOfScheduled } from '../clocks/schedule-property';
+import { propertySetBy } from '../actions/words';
+import { propertyOf } from '../clocks/schedule-property';
 import { listKnownPeople } from '../links/known-people';
-import type { Conditions, Destination, ReferringTerm } from '../matching/schema';
+import type { Conditions, ReferringTerm, RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
-import { conditionNames, namesOfOptions, namesOfProperties, valuesIn } from '../rules/condition-references';
-import { namesOf, termsReferringTo } from '../rules/references';
-import { sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
+import { namesOfOptions, valuesIn } from '../rules/condition-references';
+import { type KnownDatabase, namesOf, termsReferringTo } from '../rules/references';
+import { type RuleWithSource, sourceOf, TITLE_ONLY, WITH_SOURCE } from '../rules/sources';
 import { lastSeenRoles } from '../servers/roles';
-import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
+import { propertyName } from '../workspaces/database-schema';
 import { type RuleFile, ruleFileSchema } from './schema';
 
 interface Named {
@@ -33,71 +33,66 @@ export async function exportRules(account: Account): Promise<RuleFile> {
   const people = workspace ? await listKnownPeople(workspace) : [];
   const roles = server ? lastSeenRoles(server) : [];
   const users = links.map((link) => ({ id: link.discordUserId, name: link.notionDisplayName }));
-  return ruleFileSchema.parse({
-    version: 1,
-    rules: rules.map(({ database, page, ...rule }) => {
-      const known = database ?? TITLE_ONLY;
-      const terms = termsOf(rule);
-      const { authors, conditions, mentions, destination } = terms;
-      const tag = destination.kind === 'forum' ? destination.tagPropertyId : undefined;
-      const { databaseId, channelId, channelName, enabled } = rule;
-      const named = (referring: ReferringTerm[]) =>
-        Object.fromEntries(
-          referring.flatMap((term) => {
-            const names = namesOf(term, terms, known);
-            return terms[term].map((id, at) => [id, names[at] ?? id] as const);
-          }),
-        );
-      return {
-        ...terms,
-        source: sourceOf(rule),
-        pageTitle: page?.title ?? null,
-        databaseId,
-        databaseName: database?.name ?? null,
-        channelId: channelId || null,
-        channelName: channelName || null,
-        enabled,
-        names: {
-          properties: {
-            ...named(termsReferringTo('property')),
-            ...(tag !== undefined && { [tag]: conditionNames(known, new Map()).property(tag) }),
-            ...namesOfProperties(conditions, known),
-            ...nameOfPeopleProperty(destination, known),
-            ...nameOfScheduled(terms.schedule, known),
-            ...namesOfSet(terms.actions, known),
-          },
-          statuses: named(termsReferringTo('statusOption')),
-          options: namesOfOptions(conditions, known),
-          people: namesIn(people, [...authors.people, ...textsIn(conditions)]),
-          roles: namesIn(roles, mentions.roleIds),
-          users: namesIn(users, [
-            ...mentions.userIds,
-            ...(destination.kind === 'person' ? [destination.discordUserId] : []),
-          ]),
-        },
-      };
-    }),
-  });
+  const known = { people, roles, users };
+  return ruleFileSchema.parse({ version: 1, rules: rules.map((rule) => toExported(rule, known)) });
 }
 
-function nameOfPeopleProperty(
-  destination: Destination,
-  database: { properties: unknown; formerNames: unknown },
-): Record<string, string> {
-  if (destination.kind !== 'people') return {};
-  return { [destination.propertyId]: nameOf(destination.propertyId, database) };
+/** Whom rules may name. */
+interface Known {
+  people: Named[];
+  roles: Named[];
+  /** Linked people, by their Discord ids. */
+  users: Named[];
 }
 
-const namesOfSet = (actions: Action[] | null, database: { properties: unknown; formerNames: unknown }) =>
-  Object.fromEntries(
-    (actions ?? []).flatMap((action) => {
-      const id = propertySetBy(action);
-      return id === null ? [] : [[id, nameOf(id, database)]];
-    }),
-  );
+function toExported({ database, page, ...rule }: RuleWithSource, { people, roles, users }: Known) {
+  const terms = termsOf(rule);
+  const { authors, conditions, mentions, destination } = terms;
+  const { databaseId, channelId, channelName, enabled } = rule;
+  const mentioned = destination.kind === 'person' ? [destination.discordUserId] : [];
+  return {
+    ...terms,
+    source: sourceOf(rule),
+    pageTitle: page?.title ?? null,
+    databaseId,
+    databaseName: database?.name ?? null,
+    channelId: channelId || null,
+    channelName: channelName || null,
+    enabled,
+    names: {
+      ...namesInDatabase(terms, database ?? TITLE_ONLY),
+      people: namesIn(people, [...authors.people, ...textsIn(conditions)]),
+      roles: namesIn(roles, mentions.roleIds),
+      users: namesIn(users, [...mentions.userIds, ...mentioned]),
+    },
+  };
+}
 
-const nameOf = (id: string, database: { properties: unknown; formerNames: unknown }): string =>
-  schemaOf(database).find((each) => each.id === id)?.name ?? formerNamesOf(database)[id] ?? id;
+/** The names of the properties and options to which terms refer. */
+function namesInDatabase(terms: RuleTerms, database: KnownDatabase & { formerNames: unknown }) {
+  const named = (referring: ReferringTerm[]) =>
+    Object.fromEntries(
+      referring.flatMap((term) => {
+        const names = namesOf(term, terms, database);
+        return terms[term].map((id, at) => [id, names[at] ?? id] as const);
+      }),
+    );
+  const others = otherProperties(terms).map((id) => [id, propertyName(database, id)] as const);
+  return {
+    properties: { ...named(termsReferringTo('property')), ...Object.fromEntries(others) },
+    statuses: named(termsReferringTo('statusOption')),
+    options: namesOfOptions(terms.conditions, database),
+  };
+}
+
+/** The properties to which the terms refer that do not list properties. */
+const otherProperties = ({ destination, conditions, schedule, actions }: RuleTerms): string[] => [
+  ...(destination.kind === 'forum' ? [destination.tagPropertyId ?? []].flat() : []),
+  ...conditions.items.map(({ propertyId }) => propertyId),
+  ...(destination.kind === 'people' ? [destination.propertyId] : []),
+  ...[propertyOf(schedule) ?? []].flat(),
+  ...(actions ?? []).flatMap((action) => propertySetBy(action) ?? []),
+];
 
 /** The values of conditions as texts, which include the ids of people. */
 const textsIn = (conditions: Conditions) => valuesIn(conditions).map(String);

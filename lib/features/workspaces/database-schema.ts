@@ -11,6 +11,12 @@ export function formerNamesOf(database: { formerNames: unknown }): Record<string
   return database.formerNames as Record<string, string>;
 }
 
+/** The current or last known name of a property; its id if no name is known. */
+export function propertyName(database: { properties: unknown; formerNames: unknown }, id: string): string {
+  const property = schemaOf(database).find((each) => each.id === id);
+  return property?.name ?? formerNamesOf(database)[id] ?? id;
+}
+
 /**
  * The property that makes a database a task database. PostgreSQL derives it from the stored schema; see
  * `NotionDatabase.statusPropertyId`.
