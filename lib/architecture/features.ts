@@ -8,6 +8,7 @@ export const FEATURES = [
   'transfer',
   'preferences',
   'hindsight',
+  'drafts',
   'rules',
   'clocks',
   'deliveries',

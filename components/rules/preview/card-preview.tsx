@@ -13,7 +13,7 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { loadScript } from '@/lib/client/load-script';
-import type { Preview, TestSent } from '@/lib/features/deliveries/schema';
+import type { Preview, TestSent } from '@/lib/features/drafts/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';

@@ -2,7 +2,7 @@
 
 import { PRODUCT } from '@/components/brand/product';
 import { Picture } from '@/components/ui/picture';
-import type { Preview } from '@/lib/features/deliveries/schema';
+import type { Preview } from '@/lib/features/drafts/schema';
 import { DiscordCard } from './discord-card';
 import { DiscordMenu } from './discord-menu';
 import { Bullet, DiscordText, Quote } from './discord-text';

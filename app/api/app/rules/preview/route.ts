@@ -1,4 +1,4 @@
-import { previewRule } from '@/lib/features/rules/preview';
+import { previewRule } from '@/lib/features/drafts/preview';
 import { ruleInputSchema } from '@/lib/features/rules/schema';
 import { accountRoute } from '@/lib/http/account-route';
 

@@ -22,12 +22,12 @@ import { notionTypeOf, type PageEvent, type PropertyChange } from '../matching/m
 import type { EventType } from '../matching/schema';
 import { toSummary } from '../matching/summary';
 import { isClockEvent, isToPeople, nameOfSource } from '../matching/words';
+import { checkDraft, type Draft } from '../rules/check-draft';
+import type { RuleInput } from '../rules/schema';
+import type { RuleFields } from '../rules/validate-rule';
 import type { SeenChannel } from '../servers/channels';
 import { schemaOf } from '../workspaces/database-schema';
-import { checkDraft, type Draft } from './check-draft';
 import { listSamples } from './sample-pages';
-import type { RuleInput } from './schema';
-import type { RuleFields } from './validate-rule';
 
 interface DraftCard {
   message: PostBody;

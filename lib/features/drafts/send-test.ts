@@ -11,14 +11,14 @@ import { whyCannotPost } from '../billing/quota';
 import { blockedForMs, channelLimit, WHOLE_BOT } from '../calls/call-limits';
 import { describeRefusal } from '../calls/discord-refusal';
 import { withInertButtons } from '../cards/action-buttons';
-import type { TestSent } from '../deliveries/schema';
 import { openPost } from '../forums/open-post';
 import { type PostBody, postName } from '../forums/post-shape';
 import { isToPeople } from '../matching/words';
 import { nonceOf } from '../messages/sealed-body';
+import type { RuleInput } from '../rules/schema';
 import { countTest } from './count-test';
 import { composeDraftCard } from './draft-card';
-import type { RuleInput } from './schema';
+import type { TestSent } from './schema';
 
 // https://discord.com/developers/docs/resources/message#create-message
 const MAX_CONTENT = 2000;

@@ -2,10 +2,10 @@ import { db } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { type Preview, previewSchema } from '../deliveries/schema';
+import type { RuleInput } from '../rules/schema';
 import { lastSeenRoles } from '../servers/roles';
 import { composeDraftCard } from './draft-card';
-import type { RuleInput } from './schema';
+import { type Preview, previewSchema } from './schema';
 
 /** The card of a draft rule for an existing page, as Discord would draw it. Throws what createRule throws. */
 export async function previewRule(account: Account, input: RuleInput): Promise<Preview> {

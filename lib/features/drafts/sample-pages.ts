@@ -3,10 +3,10 @@ import { AppError } from '@/lib/errors';
 import { listPages, type Page } from '@/lib/integrations/notion/notion-page';
 import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { isWatched, type RuleSource } from '../matching/sources';
+import type { FoundSource } from '../rules/sources';
 import { climb, startPosition } from '../tree/climb';
 import { withNotion } from '../workspaces/notion-access';
 import { notionProblem } from '../workspaces/notion-problem';
-import type { FoundSource } from './sources';
 
 /** Pages that a draft watches, latest edits first. Throws `not_found` when there is none. */
 export async function listSamples(workspace: NotionWorkspace, source: FoundSource): Promise<Page[]> {
