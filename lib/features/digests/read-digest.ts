@@ -1,6 +1,12 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
 import type { Rule } from '@/lib/db/generated/client';
-import { type DigestPage, PAGES_PER_SCREEN } from '../cards/digest-card';
+import {
+  type DigestPage,
+  digestLines,
+  type FurtherPages,
+  findScreen,
+  PAGES_PER_SCREEN,
+} from '../cards/digest-card';
 import { READABILITY, type Readability } from '../decisions/gathered';
 import type { EventType } from '../matching/schema';
 import { idOfSource } from '../matching/sources';
@@ -135,6 +141,18 @@ export async function readScreen(
   if (!first) return [];
   await foldPages(tx, all, first.eventType, (_, { status, news }) => lines.push({ status, news }));
   return lines;
+}
+
+/** The screen of these pages that somebody asks for; null when it shows none. */
+export async function readFurtherPages(
+  tx: Transaction,
+  pages: PageOfDigest[],
+  wanted: number,
+): Promise<FurtherPages | null> {
+  const place = findScreen(wanted, pages.length);
+  const shown = await readScreen(tx, pages, place.screen);
+  if (shown.length === 0) return null;
+  return { ...place, lines: digestLines(shown), to: place.from + shown.length - 1 };
 }
 
 async function foldPages(

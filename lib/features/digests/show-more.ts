@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { db } from '@/lib/db/database';
-import { digestLines, type FurtherPages, findScreen } from '../cards/digest-card';
-import { readPages, readScreen, readTold, toReadingRule } from './read-digest';
+import type { FurtherPages } from '../cards/digest-card';
+import { readFurtherPages, readPages, readTold, toReadingRule } from './read-digest';
 
 /**
  * Further pages of a digest, beyond what its message shows. Only in the channel of the message, because everybody who
@@ -27,8 +27,5 @@ export async function readMore(
   const { accountId } = message;
   const told = await readTold(db(), { id: messageId, accountId });
   const pages = await readPages(db(), told, toReadingRule(rule));
-  const place = findScreen(wanted, pages.length);
-  const shown = await readScreen(db(), pages, place.screen);
-  if (shown.length === 0) return null;
-  return { ...place, lines: digestLines(shown), to: place.from + shown.length - 1 };
+  return readFurtherPages(db(), pages, wanted);
 }

@@ -8,7 +8,7 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { quietUntil } from '../calendar/calendar';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
-import { buildPersonDigest, digestLines, type FurtherPages, findScreen } from '../cards/digest-card';
+import { buildPersonDigest, type FurtherPages } from '../cards/digest-card';
 import {
   dropGatheredSql,
   type Readability,
@@ -20,7 +20,13 @@ import { notifyIdOf } from '../letters/notify-setting';
 import { queuePersonDigest } from '../letters/queue-person-digest';
 import { sendLettersJob } from '../letters/send-letters-job';
 import { dropGathered } from '../links/drop-gathered';
-import { type DigestDecision, foldDecisions, type PageOfDigest, readScreen } from './read-digest';
+import {
+  type DigestDecision,
+  foldDecisions,
+  type PageOfDigest,
+  readFurtherPages,
+  readScreen,
+} from './read-digest';
 
 /** Tells a person what was gathered for them, once it is due. */
 export const tellPersonJob = defineJob({
@@ -171,9 +177,5 @@ export async function readMoreLetters(
     from message m join account_link k on k.id = m.source_id and k.discord_user_id = ${discordUserId}
     join letter l on l.link_id = k.id and l.message_id = m.id
     where m.id = ${messageId}::uuid and m.kind = 'letter' order by l.event_at, l.created_at`);
-  const pages = await foldPages(db(), told);
-  const place = findScreen(wanted, pages.length);
-  const shown = await readScreen(db(), pages, place.screen);
-  if (shown.length === 0) return null;
-  return { ...place, lines: digestLines(shown), to: place.from + shown.length - 1 };
+  return readFurtherPages(db(), await foldPages(db(), told), wanted);
 }
