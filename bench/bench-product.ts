@@ -1,18 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { importJWK, SignJWT } from 'jose';
-import pg from 'pg';
+import type pg from 'pg';
 import { migrate } from '../prisma/migrate';
 import { subjectOf } from '../sandbox/identity/identity-account';
 import { identityKeys } from '../sandbox/identity/identity-state';
 import { type Sandbox, startSandbox } from '../sandbox/main';
 import { PEOPLE } from '../sandbox/people';
 import { ensureBuild } from '../scripts/build';
-import { startPostgres } from '../scripts/embedded-postgres';
 import type { GuardedChild } from '../scripts/guarded-child';
 import type { Lifetime } from '../scripts/lifetime';
 import { startNext } from '../scripts/next-server';
 import { freePort } from '../scripts/port';
+import { openDatabase, startDurablePostgres } from './durable-postgres';
 
 /** The production build on an embedded PostgreSQL with durable writes, with the sandbox behind it. */
 export interface BenchProduct {
@@ -40,11 +40,7 @@ export async function startBenchProduct(
   envOf: (sandbox: Sandbox) => Promise<Record<string, string>> = async () => ({}),
 ): Promise<BenchProduct> {
   await ensureBuild((child) => lifetime.add(child.stop));
-  const postgres = await startPostgres({
-    folder: `.pagewire/bench/${randomUUID().slice(0, 8)}`,
-    port: await freePort(),
-  });
-  lifetime.add(postgres.remove);
+  const postgres = await startDurablePostgres(lifetime);
   await migrate(postgres.url);
   const port = await freePort();
   const appUrl = `http://127.0.0.1:${port}`;
@@ -56,9 +52,7 @@ export async function startBenchProduct(
     startNext({ mode: 'start', port, env, onOutput: (text) => appendFileSync(LOG, text) });
   let app: GuardedChild = await startApp();
   lifetime.add(() => app.stop());
-  const database = new pg.Pool({ connectionString: postgres.url });
-  database.on('error', () => {});
-  lifetime.add(() => database.end());
+  const database = openDatabase(lifetime, postgres.url);
   const pids = { app: app.pid ?? 0, postgres: postgres.pid ?? 0 };
   const restart = async () => {
     await app.stop();

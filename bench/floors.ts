@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { startPostgres } from '../scripts/embedded-postgres';
 import type { Lifetime } from '../scripts/lifetime';
-import { freePort } from '../scripts/port';
 import type { BenchPipeline } from './bench-pipeline';
 import { BenchProcess } from './bench-process';
+import { startDurablePostgres } from './durable-postgres';
 
 const FLOOR = 'bench/floor-process.ts';
 
@@ -42,12 +40,7 @@ export function productOf(pipeline: BenchPipeline): Target {
  * product's background work does not count as the floor's.
  */
 export async function startTargets(pipeline: BenchPipeline, lifetime: Lifetime): Promise<Target[]> {
-  const postgres = await startPostgres({
-    folder: `.pagewire/bench/${randomUUID().slice(0, 8)}`,
-    port: await freePort(),
-    database: 'floor',
-  });
-  lifetime.add(postgres.remove);
+  const postgres = await startDurablePostgres(lifetime);
   const committing = new Floor('committing', pipeline, lifetime, { DATABASE_URL: postgres.url });
   const forgetful = new Floor('forgetful', pipeline, lifetime, { DATABASE_URL: '' });
   committing.databaseRoots.push(postgres.pid ?? 0);

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { fillDatabase } from '@/lib/testing/large-database';
 import { migrateTo } from '@/lib/testing/migrations';
 import { migrate } from '../../prisma/migrate';
-import { startPostgres } from '../../scripts/embedded-postgres';
 import type { Lifetime } from '../../scripts/lifetime';
-import { freePort } from '../../scripts/port';
+import { startDurablePostgres } from '../durable-postgres';
 
 // More than a million events and as many decisions, and almost a million pages and messages.
 const TIMES = 9;
@@ -31,11 +29,7 @@ export async function measureMigrating(
   lifetime: Lifetime,
   from: string[],
 ): Promise<{ waits: Wait[]; applied: string[] }> {
-  const postgres = await startPostgres({
-    folder: `.pagewire/bench/${randomUUID().slice(0, 8)}`,
-    port: await freePort(),
-  });
-  lifetime.add(postgres.remove);
+  const postgres = await startDurablePostgres(lifetime);
   await migrateTo(postgres.url, (name) => from.includes(name));
   const pool = new pg.Pool({ connectionString: postgres.url, max: 60 });
   pool.on('error', () => {});
