@@ -24,7 +24,7 @@ export interface Claim {
   /** Extends it, as part of a transaction if one is given. Throws StillUnderWay if it was lost. */
   hold(tx?: Transaction): Promise<void>;
   /** Ends it. Nobody gets the next claim before `pauseMs` have passed. */
-  end(pauseMs?: number): Promise<void>;
+  end(pauseMs: number): Promise<void>;
 }
 
 /** Another process has the claim, or this one lost it. */
@@ -57,7 +57,7 @@ export async function takeClaim({ key, accountId, claimMs }: Wanted): Promise<Cl
         where key = ${key} and holder = ${holder}::uuid and ends_at > now()`;
       if (kept === 0) throw new StillUnderWay();
     },
-    async end(pauseMs = 0) {
+    async end(pauseMs) {
       if (pauseMs === 0) await db().callClaim.deleteMany({ where: { key, holder } });
       else {
         await db().$executeRaw`
@@ -108,7 +108,7 @@ async function runWith<T>(
 }
 
 /** Ends a claim; if the database does not answer, the claim expires by itself. */
-export async function endQuietly(claim: Claim, pauseMs = 0): Promise<void> {
+export async function endQuietly(claim: Claim, pauseMs: number): Promise<void> {
   await claim
     .end(pauseMs)
     .catch((error) => log.warn({ err: error }, 'could not release the claim; it will expire'));

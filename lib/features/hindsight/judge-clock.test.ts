@@ -4,12 +4,12 @@ import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { ruleOf } from '@/lib/testing/tried-rule';
 import type { QuietHours, Schedule } from '../calendar/schema';
-import { NO_CONDITIONS } from '../matching/conditions';
 import type { Conditions } from '../matching/schema';
 import type { Reach } from './find-reach';
 import { type ClockSetting, judgeClock } from './judge-clock';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
+const NO_CONDITIONS: Conditions = { match: 'all', items: [] };
 const SINCE = new Date('2026-11-14T00:00:00Z');
 
 const page = (

@@ -7,8 +7,6 @@ import { oldValue } from './old-value';
 import type { Condition, Conditions, Value } from './schema';
 import { type Kind, kindOf } from './words';
 
-export const NO_CONDITIONS: Conditions = { match: 'all', items: [] };
-
 /** What is needed to judge conditions. */
 export interface Seen {
   page: Page;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { NO_CONDITIONS } from '../matching/conditions';
 import { ruleHealth } from './health';
 import { problemsOfDatabase } from './problems';
 
@@ -66,7 +65,7 @@ const rule = {
   watchedProperties: ['s'],
   statusTo: ['o1'],
   displayedFields: ['f'],
-  conditions: NO_CONDITIONS,
+  conditions: { match: 'all', items: [] },
   schedule: null,
   destination: { kind: 'channel' },
   actions: ['set:f'],

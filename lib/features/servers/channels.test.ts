@@ -26,7 +26,7 @@ function see(channels: GuildChannel[]) {
     channels,
     threads: [],
   };
-  return toSeenChannels(view);
+  return toSeenChannels(view, new Map());
 }
 
 test('channels stand in the order of Discord: without a category first, then by category, position and id', () => {

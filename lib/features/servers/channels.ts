@@ -55,7 +55,7 @@ export type UsedThreads = Map<string, { last: SeenChannel; now: GuildThread | nu
  * The channels, threads, forums and media channels in which cards can be posted, in Discord's order, with what the bot
  * lacks there.
  */
-export function toSeenChannels(view: GuildView, used: UsedThreads = new Map()): SeenChannel[] {
+export function toSeenChannels(view: GuildView, used: UsedThreads): SeenChannel[] {
   const categories = new Map(
     view.channels
       .filter((channel) => channel.type === ChannelType.GuildCategory)

@@ -53,7 +53,7 @@ function permissions(setup: Parameters<typeof view>[0]): bigint {
 
 function missing(setup: Parameters<typeof view>[0]) {
   const { guild, channel } = view(setup);
-  return missingPermission(guild, channel);
+  return missingPermission(guild, channel, 'channel');
 }
 
 describe('the permissions of the bot in a channel', () => {
@@ -143,7 +143,9 @@ describe('what keeps the bot from posting', () => {
     });
     const category = { ...channel, id: '4', type: 4, name: 'Production', permission_overwrites: inCategory };
     const synced = { ...channel, parent_id: '4' };
-    expect(missingPermission({ ...guild, channels: [category, synced] }, synced)).toMatchObject({ level });
+    expect(missingPermission({ ...guild, channels: [category, synced] }, synced, 'channel')).toMatchObject({
+      level,
+    });
   });
 });
 

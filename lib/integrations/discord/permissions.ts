@@ -48,7 +48,7 @@ const NEEDED_IN = { channel: NEEDED, thread: NEEDED_IN_THREADS, forum: NEEDED_IN
 export function missingPermission(
   view: GuildView,
   channel: GuildChannel,
-  place: 'channel' | 'thread' | 'forum' = 'channel',
+  place: 'channel' | 'thread' | 'forum',
 ): MissingPermission | null {
   const permissions = botPermissions(view, channel, place === 'thread' ? 'thread' : 'channel');
   const needed = NEEDED_IN[place];
