@@ -93,15 +93,16 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
     await attach(workspace, answer, task, page.id);
     return page;
   } catch (error) {
-    const isKeyMissing = error instanceof UnknownKeyError;
-    if (!(error instanceof NotionError || isKeyMissing)) throw error;
-    if (!isKeyMissing && error.committedId) return takeOver(workspace, answer, task, error.committedId);
-    const problem = isKeyMissing ? keyMissing() : toTaskProblem(error);
-    if (!isKeyMissing && error.isTransient && error.status !== 429) {
-      if (!isAnswered(error)) throw unconfirmed(problem.retryAfterMs ?? SEARCH_EVERY_MS);
-      await noteAttempt(answer, { createStartedAt, createEndsAt: inMs(ANSWERED_MS) });
-      throw new TaskProblem('maybe_created', problem.retryAfterMs);
+    if (error instanceof NotionError && error.committedId) {
+      return takeOver(workspace, answer, task, error.committedId);
     }
+    if (error instanceof NotionError && isUncertain(error)) {
+      const { retryAfterMs } = toTaskProblem(error);
+      if (!isAnswered(error)) throw unconfirmed(retryAfterMs ?? SEARCH_EVERY_MS);
+      await noteAttempt(answer, { createStartedAt, createEndsAt: inMs(ANSWERED_MS) });
+      throw new TaskProblem('maybe_created', retryAfterMs);
+    }
+    const problem = refusalOf(error);
     // Refused before anything was created: there is no page to search for, and no event will come.
     await noteAttempt(answer, progress);
     if (!progress.createStartedAt) await forgetWrite(answer.id);
@@ -109,6 +110,16 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
     await refreshKeptDatabase({ workspaceId: workspace.id, databaseId: database.id });
     throw new TaskProblem(problem.reason === 'page_gone' ? 'database_gone' : problem.reason);
   }
+}
+
+/** Whether Notion may have created the page, or may still do so, although it said otherwise or nothing. */
+const isUncertain = ({ isTransient, status }: NotionError) => isTransient && status !== 429;
+
+/** Why nothing was created. Throws any other error. */
+function refusalOf(error: unknown): TaskProblem {
+  if (error instanceof UnknownKeyError) return keyMissing();
+  if (error instanceof NotionError) return toTaskProblem(error);
+  throw error;
 }
 
 /** Whether the database still has everything that the form asked for and that was filled in. */
