@@ -55,36 +55,43 @@ const commentPart = (): Part => ({
 });
 
 function partFor(action: Action, property: Property): Part {
-  const { name: label, type, options, unit } = property;
-  if (action === 'assign') {
-    return { label, description: texts.assigneeHint, component: people(1, 1) };
+  const { name: label, type } = property;
+  if (action === 'assign') return { label, description: texts.assigneeHint, component: people(1, 1) };
+  switch (type) {
+    case 'people':
+      return { label, description: texts.entry.empties, component: people(0, MAX_PEOPLE) };
+    case 'checkbox':
+      return { label, component: choice([YES, NO], 1, 1) };
+    case 'date': {
+      const component = text(TextInputStyle.Short, MAX_SHORT_TEXT);
+      return { label, description: texts.entry.emptiesDate, component };
+    }
+    case 'select':
+    case 'status':
+    case 'multi_select':
+      return optionsPart(property);
+    default:
+      return textPart(property);
   }
-  if (type === 'people') return { label, description: texts.entry.empties, component: people(0, MAX_PEOPLE) };
-  if (type === 'checkbox') return { label, component: choice([YES, NO], 1, 1) };
-  if (type === 'date')
-    return {
-      label,
-      description: texts.entry.emptiesDate,
-      component: text(TextInputStyle.Short, MAX_SHORT_TEXT),
-    };
+}
+
+/** A menu of the options, or a field for their names where they do not fit into a menu. */
+function optionsPart({ name: label, type, options }: Property): Part {
   const isList = type === 'multi_select';
-  if (isList || type === 'select' || type === 'status') {
-    const most = isList ? options.length : 1;
-    const hint = type === 'status' ? {} : { description: texts.entry.empties };
-    if (isListed(options))
-      return { label, ...hint, component: choice(options.map(toChoice), least(type), most) };
-    const description = isList ? texts.entry.typeOptions : texts.entry.typeOption;
-    return {
-      label,
-      description,
-      component: text(TextInputStyle.Short, isList ? MAX_LONG_TEXT : MAX_SHORT_TEXT),
-    };
+  if (isListed(options)) {
+    const component = choice(options.map(toChoice), least(type), isList ? options.length : 1);
+    return type === 'status' ? { label, component } : { label, description: texts.entry.empties, component };
   }
-  const isLong = type === 'rich_text';
-  const component = text(
-    isLong ? TextInputStyle.Paragraph : TextInputStyle.Short,
-    isLong ? MAX_LONG_TEXT : (MAX_LENGTHS[type] ?? MAX_SHORT_TEXT),
-  );
+  const description = isList ? texts.entry.typeOptions : texts.entry.typeOption;
+  const component = text(TextInputStyle.Short, isList ? MAX_LONG_TEXT : MAX_SHORT_TEXT);
+  return { label, description, component };
+}
+
+function textPart({ name: label, type, unit }: Property): Part {
+  const component =
+    type === 'rich_text'
+      ? text(TextInputStyle.Paragraph, MAX_LONG_TEXT)
+      : text(TextInputStyle.Short, MAX_LENGTHS[type] ?? MAX_SHORT_TEXT);
   const hint = unit ? texts.entry.emptiesNumber(unit) : texts.entry.empties;
   const description = type === 'title' ? texts.entry.replaces : fitPlain(hint, MAX_FIELD_DESCRIPTION);
   return { label, description, component };
