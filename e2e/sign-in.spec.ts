@@ -1,5 +1,8 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { holdCalls } from './journey';
+import { inspect } from './inspect';
+import { alertOn, choose, chosen, holdCalls } from './journey';
+import { connectBoth, signIn } from './shortcuts';
 
 test('a person signs in with Discord, is led to the setup, and signs out of both', async ({
   page,
@@ -91,5 +94,107 @@ test.describe('while the keys are changed', () => {
     expect(answer.headers()).not.toHaveProperty('set-cookie');
     await control.toggleSessionKey();
     await expect(page.getByText('mira@lanternworks.example')).toBeVisible();
+  });
+});
+
+test.describe('when the session ends while a form has input', () => {
+  test.use({ expectedConsole: /401|Unauthorized|Failed to (save|load)/ });
+
+  const ENDED =
+    'Your session has ended. What you entered is still here: sign in again in a new tab, then come back and save it.';
+  const OTHER =
+    'Somebody else is signed in in this browser now, so this cannot be saved. What you entered is still here: sign in as mira in a new tab, then come back and save it.';
+  /** What a browser does when its person comes back from another tab. */
+  const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+
+  test.beforeEach(async ({ page, signIn, control }) => {
+    await control.setAccessTokenSeconds(1);
+    await signIn('mira');
+    await connectBoth(page);
+  });
+
+  async function signInAnew(page: Page, link: string, name: string): Promise<void> {
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: link }).click();
+    const tab = await opened;
+    await tab.getByRole('button', { name: 'Login with Discord' }).click();
+    await tab.getByRole('button', { name }).click();
+    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible();
+    await tab.waitForURL((url) => ['/', '/setup'].includes(url.pathname));
+    await tab.close();
+    await comeBack(page);
+  }
+
+  test('the form stays, and saves once the person has signed in again in another tab', async ({
+    page,
+    control,
+  }) => {
+    await page.goto('/rules');
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await choose(page, 'Database', 'Sprint board');
+    await choose(page, 'Channel', 'tasks');
+    const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
+    await control.revokeLogins();
+    await expect(dialog.getByRole('alert').filter({ hasText: ENDED })).toBeVisible();
+    await inspect(page, 'session ended in a form');
+    await dialog.getByRole('button', { name: 'Create Rule' }).click();
+    await expect(dialog.getByText('Your session has ended. Sign in again.', { exact: true })).toBeVisible();
+    await expect(chosen(page, 'Channel')).toContainText('tasks');
+
+    await control.setAccessTokenSeconds(3600);
+    await signInAnew(page, 'Sign in again', 'Mira Castellan');
+    await expect(dialog.getByText(ENDED)).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Create Rule' }).click();
+    await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
+  });
+
+  test('a save before the page has noticed leaves nobody at the sign-in page', async ({ page, control }) => {
+    await page.goto('/rules');
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await choose(page, 'Database', 'Sprint board');
+    await choose(page, 'Channel', 'tasks');
+    await control.revokeLogins();
+    await expect(page.getByText(ENDED)).toBeVisible();
+    await control.setAccessTokenSeconds(3600);
+    await signIn(page, 'mira');
+    await page.getByRole('button', { name: 'Create Rule' }).click();
+    await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  test('somebody else who signs in there sees and saves nothing of it', async ({ page, control }) => {
+    await page.goto('/settings');
+    const zone = page.getByRole('combobox', { name: 'Time zone' });
+    await zone.selectOption('Asia/Tokyo');
+    await control.revokeLogins();
+    await expect(alertOn(page)).toContainText(ENDED);
+    await control.setAccessTokenSeconds(3600);
+    await signInAnew(page, 'Sign in again', 'Jonas Brandt');
+    await expect(alertOn(page)).toContainText(OTHER);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(
+      page.getByText('Failed to save preferences. Somebody else is signed in in this browser now.'),
+    ).toBeVisible();
+    await expect(page.getByText('jonas')).toHaveCount(0);
+
+    await test.step('until the first person is back', async () => {
+      await signInAnew(page, 'Change account', 'Mira Castellan');
+      await expect(page.getByText(OTHER)).toHaveCount(0);
+      await expect(zone).toHaveValue('Asia/Tokyo');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await expect(page.getByText('Saved. What waits now follows it.')).toBeVisible();
+    });
+  });
+
+  test('a page without input becomes that of whoever signs in', async ({ page, browser, baseURL }) => {
+    await page.goto('/settings');
+    await expect(page.getByText('mira@lanternworks.example').first()).toBeVisible();
+    const other = await browser.newContext({ baseURL });
+    await signIn(await other.newPage(), 'jonas');
+    await page.context().addCookies(await other.cookies());
+    await other.close();
+    await expect(page.getByText('jonas@lanternworks.example').first()).toBeVisible();
+    await expect(page.getByText('mira@lanternworks.example')).toHaveCount(0);
+    await expect(page).toHaveURL('/settings');
   });
 });

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { SessionNotice } from '@/components/start/session-notice';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
@@ -164,6 +165,7 @@ function PreferencesForm({
           {isDone && !isTouched ? 'Saved. What waits now follows it.' : null}
         </p>
       </div>
+      <SessionNotice />
       {error ? (
         <Alert variant="danger" urgent>
           {error}

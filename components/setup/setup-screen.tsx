@@ -9,7 +9,7 @@ import { MessageScreen } from '@/components/start/message-screen';
 import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
-import { ApiError } from '@/lib/client/api';
+import { isUnauthorized } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 import { useLoadedMe, useSetupStatus } from '@/lib/client/resources';
 import { DiscordStep } from './discord-step';
@@ -42,7 +42,7 @@ export function SetupScreen() {
     if (error) log.error('Failed to load setup status', error);
   }, [error]);
 
-  if (error instanceof ApiError && error.status === 401)
+  if (isUnauthorized(error))
     return (
       <MessageScreen
         title="Authentication Required"

@@ -1,38 +1,51 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useDeferredValue, useEffect } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent } from 'react';
 import { ShellSkeleton } from '@/components/shell/shell-skeleton';
-import { ApiError } from '@/lib/client/api';
+import { isUnauthorized } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 import { useAccountLinks, useMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import { isLoggingOut, logOut } from '@/lib/client/session';
+import { useHasInput } from '@/lib/client/use-leave-guard';
+import { useStanding } from '@/lib/client/use-standing';
 import { LoadingScreen } from './loading-screen';
-
-const isUnauthorized = (error: Error | undefined) => error instanceof ApiError && error.status === 401;
 
 /**
  * Loads the account's data with five parallel calls before it renders its children. Without the account itself there is
- * nothing to show, so the person is logged out. The other four calls may fail.
+ * nothing to show, so the person is logged out. The other four calls may fail. When the session ends while the page
+ * holds input that was not saved, the page stays; signing in again in another tab brings it back to life.
  */
 export function AccountData({ children }: { children: ReactNode }) {
   const pathname = usePathname();
   const me = useMe();
   const tolerated = [useRules(), useServer(), useWorkspace(), useAccountLinks()];
   const failure = me.data === undefined ? me.error : undefined;
-  const errors: (Error | undefined)[] = [me, ...tolerated].map((call) => call.error);
+  const calls = [me, ...tolerated];
   // The first call to learn that the session has ended.
-  const ending = pathname === '/setup' ? undefined : errors.find(isUnauthorized);
-  const cause = failure ?? ending;
+  const ending = pathname === '/setup' ? undefined : calls.map(({ error }) => error).find(isUnauthorized);
+  const isKept = useHasInput() && ending !== undefined;
+  const standing = useStanding();
+  const isBack = ending !== undefined && standing === 'same' && !isLoggingOut();
+  const cause = failure ?? (isKept || isBack ? undefined : ending);
+
+  const readAgain = useEffectEvent(() => {
+    for (const { mutate } of calls) void mutate();
+  });
+  useEffect(() => {
+    if (isBack) readAgain();
+  }, [isBack]);
 
   useEffect(() => {
     if (!cause) return;
+    // Whoever has signed in here sees their own account.
+    if (standing === 'other') return window.location.reload();
     if (!isLoggingOut()) log.error('Failed to load app data', cause);
     logOut();
-  }, [cause]);
+  }, [cause, standing]);
 
   const settled = tolerated.every((call) => call.data !== undefined || call.error !== undefined);
-  const isLoaded = me.data !== undefined && settled && !ending;
+  const isLoaded = me.data !== undefined && settled && (isKept || !ending);
   // Deferred, so that the browser renders a page in slices and can respond to input between them.
   const canShow = useDeferredValue(isLoaded);
   if (isLoaded && canShow) return children;

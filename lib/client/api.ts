@@ -1,5 +1,5 @@
 import { retryAfterMs, sleep } from './retry-after';
-import { accessToken, forgetAccessToken, isLoggingOut, SessionUnknown } from './session';
+import { accessToken, currentStanding, isLoggingOut, refuseAccessToken, SessionUnknown } from './session';
 
 const PATIENCE_MS = 15_000;
 // Slow answers take less. A connection that is silently gone would be waited for without end.
@@ -8,6 +8,8 @@ const UNAUTHORIZED = 401;
 const UNAVAILABLE = 503;
 // By then the browser has copied the file's contents.
 const KEPT_MS = 60_000;
+const SIGNED_OUT = 'Your session has ended. Sign in again.';
+const SOMEBODY_ELSE = 'Somebody else is signed in in this browser now.';
 const NO_SIGN_IN = 'The sign-in service does not answer. Try again in a minute.';
 
 /** A response outside 2xx. `serverText` is its `error` field. */
@@ -21,6 +23,9 @@ export class ApiError extends Error {
     this.name = 'ApiError';
   }
 }
+
+/** Whether an error says that nobody, or somebody else, is signed in. */
+export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === UNAUTHORIZED;
 
 function stringField(body: unknown, field: 'error' | 'code'): string | null {
   if (typeof body !== 'object' || body === null) return null;
@@ -61,12 +66,10 @@ async function withToken<T>(call: (token: string) => Promise<T>): Promise<T> {
   try {
     return await call(token);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== UNAUTHORIZED) throw error;
-    forgetAccessToken(token);
+    if (!isUnauthorized(error)) throw error;
+    refuseAccessToken(token);
     if (isLoggingOut()) throw error;
-    const renewed = await requireToken();
-    if (renewed === token) throw error;
-    return call(renewed);
+    return call(await requireToken());
   }
 }
 
@@ -120,6 +123,6 @@ async function requireToken(): Promise<string> {
     if (error instanceof SessionUnknown) throw new ApiError(UNAVAILABLE, NO_SIGN_IN, 'unavailable');
     throw error;
   });
-  if (!token) throw new ApiError(UNAUTHORIZED);
+  if (!token) throw new ApiError(UNAUTHORIZED, currentStanding() === 'other' ? SOMEBODY_ELSE : SIGNED_OUT);
   return token;
 }

@@ -9,7 +9,7 @@ import type { SetupStatus } from '@/lib/features/setup/schema';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
-import { ApiError, api, getPublic } from './api';
+import { api, getPublic, isUnauthorized } from './api';
 import { sleep } from './retry-after';
 import { readSession } from './session';
 
@@ -18,7 +18,7 @@ const RETRY_MS = 10_000;
 /** Retries failed reads every ten seconds: after an error SWR stops refreshing, and its own retries back off. */
 export const RETRIES: SWRConfiguration = {
   onErrorRetry: (error, ...[, , revalidate, options]) => {
-    if (!hasEnded(error)) setTimeout(() => void revalidate(options), RETRY_MS);
+    if (!isUnauthorized(error)) setTimeout(() => void revalidate(options), RETRY_MS);
   },
 };
 
@@ -35,10 +35,6 @@ const get = <T>(path: string) => api<T>(path);
 
 const ME_PATIENCE_MS = 10_000;
 const ME_PAUSE_MS = 1000;
-const UNAUTHORIZED = 401;
-
-/** Whether an error says that the session has ended. */
-const hasEnded = (error: unknown) => error instanceof ApiError && error.status === UNAUTHORIZED;
 
 /** Retries for a while: without the account the person is logged out, which a server's restart should not cause. */
 async function readMe(path: string): Promise<Me> {
@@ -47,7 +43,7 @@ async function readMe(path: string): Promise<Me> {
     try {
       return await api<Me>(path);
     } catch (error) {
-      if (hasEnded(error) || Date.now() + ME_PAUSE_MS > deadline) throw error;
+      if (isUnauthorized(error) || Date.now() + ME_PAUSE_MS > deadline) throw error;
       await sleep(ME_PAUSE_MS);
     }
   }

@@ -14,34 +14,57 @@ const ANSWER_WITHIN_MS = 60_000;
 /** It is unknown right now whether somebody is signed in. */
 export class SessionUnknown extends Error {}
 
+/** Who is signed in here: the person whose data this page shows, nobody any longer, or somebody else. */
+export type Standing = 'same' | 'ended' | 'other';
+
 let current: { token: string; expiresAt: number } | null = null;
+let refused: string | null = null;
+let owner: string | null = null;
+let standing: Standing = 'same';
+const watchers = new Set<() => void>();
 let renewing: Promise<Session | null> | null = null;
 let leaving = false;
 
 async function renew(): Promise<Session | null> {
   const session = await askPatiently();
-  if (!session?.accessToken || session.error) {
-    current = null;
-    return null;
-  }
-  const expiresAt = session.accessTokenExpiresAt ? Date.parse(session.accessTokenExpiresAt) : 0;
-  current = { token: session.accessToken, expiresAt };
-  return session as Session;
+  if (!session?.accessToken || session.error || session.accessToken === refused) return end('ended');
+  const { accessToken: token, accessTokenExpiresAt, profile } = session;
+  // Another tab may have signed in somebody else, whose data must not appear among what this page shows.
+  if (owner !== null && owner !== profile.sub) return end('other');
+  owner = profile.sub;
+  current = { token, expiresAt: accessTokenExpiresAt ? Date.parse(accessTokenExpiresAt) : 0 };
+  stand('same');
+  return session;
+}
+
+function end(now: Standing): null {
+  current = null;
+  stand(now);
+  return null;
+}
+
+function stand(now: Standing): void {
+  standing = now;
+  for (const tell of watchers) tell();
 }
 
 // Only a response can say that nobody is signed in; after anything else, retry for a while.
-async function askPatiently(): Promise<Partial<Session> | null> {
+async function askPatiently(): Promise<Session | null> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const response = await fetch(SESSION, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(
       () => null,
     );
-    if (response?.ok) return response.json();
+    if (response?.ok) return signedIn(await response.json());
     const waitMs = retryAfterMs(response);
     if (Date.now() + waitMs > deadline) throw new SessionUnknown();
     await sleep(waitMs);
   }
 }
+
+// next-auth answers {} when nobody is signed in.
+const signedIn = (session: Session | Record<string, never>): Session | null =>
+  'profile' in session ? (session as Session) : null;
 
 async function readJson<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(path, init);
@@ -50,8 +73,8 @@ async function readJson<T>(path: string, init: RequestInit = {}): Promise<T> {
 }
 
 /**
- * The signed-in session, or null when there is none or its tokens can no longer be renewed. Throws SessionUnknown after
- * half a minute without a clear answer.
+ * The signed-in session; null when there is none, its tokens can no longer be renewed, or it is no longer the person's
+ * whose data this page shows. Throws SessionUnknown after half a minute without a clear answer.
  */
 export function readSession(): Promise<Session | null> {
   renewing ??= renew().finally(() => {
@@ -76,9 +99,19 @@ export async function accessToken(): Promise<string | null> {
   return current?.token ?? null;
 }
 
-/** Forgets this access token, or whichever is known. */
-export function forgetAccessToken(token = current?.token): void {
+/** Forgets this access token, which the server refused, for good. */
+export function refuseAccessToken(token: string): void {
+  refused = token;
   if (current?.token === token) current = null;
+}
+
+/** Who is signed in here, as far as the last answer has shown. */
+export const currentStanding = () => standing;
+
+/** Calls `tell` when the standing may have changed; returns what ends that. */
+export function watchStanding(tell: () => void): () => void {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
 }
 
 /** Starts the login. Throws when it cannot be started. */
@@ -93,7 +126,7 @@ export async function startLogin(): Promise<void> {
 /** Ends our session and the identity provider's, and lands on /?mode=app. */
 export function logOut(): void {
   leaving = true;
-  forgetAccessToken();
+  end('ended');
   window.location.assign('/logout');
 }
 

@@ -7,6 +7,7 @@ import { CardPreview } from '@/components/rules/preview/card-preview';
 import { RuleRecipes } from '@/components/rules/recipes/rule-recipes';
 import { useRecipe } from '@/components/rules/recipes/use-recipe';
 import { useRuleChanges } from '@/components/rules/rule-changes';
+import { SessionNotice } from '@/components/start/session-notice';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -165,6 +166,7 @@ export function RuleDialog({
         error={failure}
         footer={
           <>
+            <SessionNotice className="mb-1 min-w-0 basis-full" />
             <div
               role="status"
               className="flex min-w-0 flex-1 basis-64 items-center max-sm:basis-full empty:sr-only"
