@@ -124,20 +124,23 @@ test('quiet hours that are not saved are not lost without a question', async ({ 
   const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' });
   const rules = page.getByRole('link', { name: 'Rules', exact: true });
   await quiet.click();
-  async function chooseInPalette() {
+  async function chooseInPalette(words: string, entry: string) {
     const palette = page.getByRole('dialog', { name: 'Search and commands' });
     await page.keyboard.press('Control+k');
     await expect(palette.getByRole('combobox')).toBeFocused();
-    await page.keyboard.type('rules');
-    await expect(palette.getByRole('option', { selected: true })).toHaveText('Rules');
+    await page.keyboard.type(words);
+    await expect(palette.getByRole('option', { selected: true })).toHaveText(entry);
     await page.keyboard.press('Enter');
   }
   async function pressKey() {
     await card.getByRole('heading').click();
     await page.keyboard.press('n');
   }
+  const goToRules = () => chooseInPalette('rules', 'Rules');
+  const logOutInPalette = () => chooseInPalette('logout', 'Logout');
+  const logOut = () => page.getByRole('button', { name: 'Logout' }).click();
   const back = () => page.evaluate(() => window.history.back());
-  for (const leave of [() => rules.click(), back, chooseInPalette, pressKey]) {
+  for (const leave of [() => rules.click(), back, goToRules, pressKey, logOutInPalette, logOut]) {
     await leave();
     await expect(question).toHaveAccessibleDescription('Your time zone and quiet hours are not saved.');
     await inspect(page, 'settings discard question');
@@ -159,7 +162,7 @@ test('quiet hours that are not saved are not lost without a question', async ({ 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await expect(quiet).not.toBeChecked();
   await quiet.click();
-  await chooseInPalette();
+  await goToRules();
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL('/rules');
   await expect(page.getByRole('main')).toBeFocused();
@@ -171,6 +174,12 @@ test('quiet hours that are not saved are not lost without a question', async ({ 
   await rules.click();
   await expect(page).toHaveURL('/rules');
   await expect(question).toBeHidden();
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await quiet.click();
+  await logOutInPalette();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
 });
 
 test('an account is deleted only for the exact word', async ({ page, signIn }) => {

@@ -2,11 +2,13 @@
 
 import { Keyboard, LogOut, Plus, RefreshCw } from 'lucide-react';
 import { useTheme } from 'next-themes';
+import { flushSync } from 'react-dom';
 import { useObstacle } from '@/components/rules/use-obstacle';
 import { THEMES } from '@/components/shell/theme-switch';
 import { lookAgain } from '@/lib/client/look-again';
 import { useServer, useWorkspace } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
+import { leave } from '@/lib/client/use-leave-guard';
 import { useOnline } from '@/lib/client/use-online';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
@@ -91,7 +93,11 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
       words: 'sign out log out',
       icon: LogOut,
       disabled: !online,
-      run: logOut,
+      run: () => {
+        // Closing restores the focus; only after that can a question take it.
+        flushSync(close);
+        leave(logOut);
+      },
     },
   ];
   return entries.filter((entry) => entry !== null);

@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
 import { useSession } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
+import { leave } from '@/lib/client/use-leave-guard';
 
 /** The header of a signed-in page without a sidebar: who is signed in, and the log-out button. */
 export function AccountHeader({ menu, search }: { menu?: ReactNode; search?: ReactNode }) {
@@ -23,7 +24,7 @@ export function AccountHeader({ menu, search }: { menu?: ReactNode; search?: Rea
         <Avatar name={name || 'U'} picture={session?.profile?.picture ?? session?.user?.image ?? null} />
         <span className="truncate max-sm:sr-only">{name}</span>
       </span>
-      <Button variant="outline" size="sm" onClick={logOut} data-leaves>
+      <Button variant="outline" size="sm" onClick={() => leave(logOut)} data-leaves>
         Logout
       </Button>
     </header>

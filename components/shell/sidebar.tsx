@@ -13,6 +13,7 @@ import { planName } from '@/lib/client/format';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
 import { modKey } from '@/lib/client/use-keys';
+import { leave } from '@/lib/client/use-leave-guard';
 import { NAVIGATION } from './navigation';
 import { ThemeSwitch } from './theme-switch';
 
@@ -155,7 +156,13 @@ export function SidebarFrame({
           {shortcuts}
         </div>
         <div className="flex items-center gap-3 px-1">{person}</div>
-        <Button variant="ghost" size="sm" className="w-full justify-start px-3" onClick={logOut} data-leaves>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="w-full justify-start px-3"
+          onClick={() => leave(logOut)}
+          data-leaves
+        >
           <LogOut aria-hidden />
           Logout
         </Button>
