@@ -65,6 +65,7 @@ export function BillingScreen() {
             limit={billing.usage.notificationsLimit}
             status={billing.subscription.status}
             trialEndsAt={billing.subscription.trialEndsAt}
+            periodEnd={billing.usage.periodEnd}
           />
           <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
             <div className="space-y-4">

@@ -78,6 +78,7 @@ export function HomeScreen() {
           limit={subscription.notificationsLimit}
           status={subscription.status}
           trialEndsAt={subscription.trial_ends_at}
+          periodEnd={subscription.periodEnd}
         />
         {server === undefined ? (
           <ReadFailed onRetry={readServer}>Failed to load the Discord server</ReadFailed>

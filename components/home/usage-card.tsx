@@ -1,3 +1,4 @@
+import { isOwnTrial } from '@/components/billing/usage-text';
 import { Card, CardTitle } from '@/components/ui/card';
 import { Link } from '@/components/ui/link';
 import { Progress } from '@/components/ui/progress';
@@ -9,7 +10,8 @@ import { UsageChart } from './usage-chart';
 
 /** The use of the plan, day by day, and how long it lasts at this pace. */
 export function UsageCard({ subscription }: { subscription: Me['subscription'] }) {
-  const { notificationsUsed: used, notificationsLimit: limit, periodStart, periodEnd, status } = subscription;
+  const { notificationsUsed: used, notificationsLimit: limit, periodStart, periodEnd } = subscription;
+  const { status, trial_ends_at: trialEndsAt } = subscription;
   const now = useNow();
   const period = { start: new Date(periodStart), end: new Date(periodEnd) };
   const percent = limit > 0 ? (used / limit) * 100 : 0;
@@ -43,7 +45,7 @@ export function UsageCard({ subscription }: { subscription: Me['subscription'] }
           <Link href="/settings/billing" className="underline-offset-4 hover:underline">
             {percent.toFixed(1)}% of monthly limit
           </Link>
-          <p>{paceText(pace, period.end, status === 'trial')}</p>
+          <p>{paceText(pace, period.end, isOwnTrial({ status, trialEndsAt, periodEnd }))}</p>
         </div>
       </div>
     </Card>
