@@ -168,7 +168,7 @@ test.describe('where the clock is slow', () => {
 
 test.describe('when a part of the script does not arrive', () => {
   test.use({
-    expectedConsole: /ERR_(INTERNET_DISCONNECTED|FAILED)|Failed to fetch|ChunkLoadError|A page failed/,
+    expectedConsole: /ERR_(INTERNET_DISCONNECTED|FAILED)|Failed to fetch|ChunkLoadError|did not arrive/,
   });
 
   test('the page stays, and the part follows once there is a connection', async ({ page, signIn }) => {
@@ -191,18 +191,44 @@ test.describe('when a part of the script does not arrive', () => {
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   });
 
-  test('the page is loaded anew when it never comes', async ({ page, signIn }) => {
+  test('a dialog that never comes says so, and the page stays', async ({ page, signIn }) => {
     await signIn('mira');
     await page.goto('/help');
     await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
     await page.route('**/_next/static/chunks/**', (route) => route.abort());
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await expect(page.getByRole('heading', { name: 'This page failed' })).toBeVisible();
-    await inspect(page, 'part of the script missing');
+    await expect(alertOn(page)).toContainText(
+      'This did not arrive, perhaps because there is a new version. Reload the page to get it.',
+    );
+    await inspect(page, 'dialog missing');
+    await alertOn(page).getByRole('button', { name: 'Dismiss' }).click();
+    await expect(alertOn(page)).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await page.unroute('**/_next/static/chunks/**');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await alertOn(page).getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  });
+
+  test('a section of a form that never comes takes nothing with it', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/rules');
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await choose(page, 'Database', 'Sprint board');
+    await choose(page, 'Channel', 'tasks');
+    await page.route('**/_next/static/chunks/**', (route) => route.abort());
+    const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
+    await dialog.getByRole('button', { name: 'More' }).click();
+    await expect(alertOn(page)).toContainText(
+      'This did not arrive, perhaps because there is a new version. What you entered is still here: save it, then reload the page.',
+    );
+    await inspect(page, 'section missing');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+    await dialog.getByRole('button', { name: 'Create Rule' }).click();
+    await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
   });
 });
 

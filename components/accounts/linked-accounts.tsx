@@ -1,20 +1,14 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Card, CardHeader } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { lateDialog } from '@/components/ui/late';
 import { Table } from '@/components/ui/table';
-import { loadScript } from '@/lib/client/load-script';
 import type { AccountLink } from '@/lib/features/links/schema';
 import { LinkedRow } from './linked-row';
 
-const UnlinkDialog = dynamic(
-  () => loadScript(() => import('./unlink-dialog')).then((module) => module.UnlinkDialog),
-  {
-    ssr: false,
-  },
-);
+const UnlinkDialog = lateDialog(() => import('./unlink-dialog').then((module) => module.UnlinkDialog));
 
 export function LinkedAccounts({
   accounts,

@@ -1,21 +1,19 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Card, CardHeader } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { lateDialog } from '@/components/ui/late';
 import { Table } from '@/components/ui/table';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
-import { loadScript } from '@/lib/client/load-script';
 import type { LinkRequest } from '@/lib/features/links/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { PendingRow } from './pending-row';
 
-const ConfirmDialog = dynamic(
-  () => loadScript(() => import('@/components/ui/confirm-dialog')).then((module) => module.ConfirmDialog),
-  { ssr: false },
+const ConfirmDialog = lateDialog(() =>
+  import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
 );
 
 type Busy = Record<string, 'approve' | 'reject' | undefined>;

@@ -1,22 +1,20 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { lateDialog } from '@/components/ui/late';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { formatExactTime } from '@/lib/client/format';
-import { loadScript } from '@/lib/client/load-script';
 import { log } from '@/lib/client/log';
 import { useServer, useTakeovers } from '@/lib/client/resources';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
 
 type Asked = Takeovers['asked'][number];
 
-const ConfirmDialog = dynamic(
-  () => loadScript(() => import('@/components/ui/confirm-dialog')).then((module) => module.ConfirmDialog),
-  { ssr: false },
+const ConfirmDialog = lateDialog(() =>
+  import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
 );
 
 const FAILURE = 'Failed to send your answer';

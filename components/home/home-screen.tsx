@@ -1,7 +1,6 @@
 'use client';
 
 import { FileText, MessageSquare } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { PostingStoppedNotice } from '@/components/billing/posting-stopped-notice';
 import { UsageNotice } from '@/components/billing/usage-notice';
@@ -12,13 +11,13 @@ import { findLost } from '@/components/rules/troubles/find-troubles';
 import { RuleTroubles } from '@/components/rules/troubles/rule-troubles';
 import { Badge } from '@/components/ui/badge';
 import { buttonClass } from '@/components/ui/button';
+import { lateDialog } from '@/components/ui/late';
 import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { cn } from '@/lib/client/class-names';
 import { docsHref } from '@/lib/client/docs-href';
 import { planName } from '@/lib/client/format';
-import { loadScript } from '@/lib/client/load-script';
 import { useConfig, useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { AttentionCard } from './attention-card';
@@ -31,11 +30,8 @@ import { StatCard } from './stat-card';
 import { TrialBanner } from './trial-banner';
 import { UsageCard } from './usage-card';
 
-const RuleDialog = dynamic(
-  () => loadScript(() => import('@/components/rules/form/rule-dialog')).then((module) => module.RuleDialog),
-  {
-    ssr: false,
-  },
+const RuleDialog = lateDialog(() =>
+  import('@/components/rules/form/rule-dialog').then((module) => module.RuleDialog),
 );
 
 export function HomeScreen() {

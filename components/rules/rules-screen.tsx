@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { RuleFiles } from '@/components/rules/files/rule-files';
@@ -12,12 +11,12 @@ import { Badge } from '@/components/ui/badge';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { lateDialog } from '@/components/ui/late';
 import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { Tooltip } from '@/components/ui/tooltip';
 import { failureText } from '@/lib/client/error-text';
-import { loadScript } from '@/lib/client/load-script';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { HeldNotice } from './held-notice';
@@ -26,28 +25,15 @@ import { StaleState } from './stale-state';
 import { useAsked } from './use-asked';
 import { useObstacle } from './use-obstacle';
 
-const RuleDialog = dynamic(
-  () => loadScript(() => import('@/components/rules/form/rule-dialog')).then((module) => module.RuleDialog),
-  { ssr: false },
+const RuleDialog = lateDialog(() =>
+  import('@/components/rules/form/rule-dialog').then((module) => module.RuleDialog),
 );
-const DeleteRuleDialog = dynamic(
-  () =>
-    loadScript(() => import('@/components/rules/list/delete-rule-dialog')).then(
-      (module) => module.DeleteRuleDialog,
-    ),
-  {
-    ssr: false,
-  },
+const DeleteRuleDialog = lateDialog(() =>
+  import('@/components/rules/list/delete-rule-dialog').then((module) => module.DeleteRuleDialog),
 );
 
-const DeliveriesSheet = dynamic(
-  () =>
-    loadScript(() => import('@/components/rules/log/deliveries-sheet')).then(
-      (module) => module.DeliveriesSheet,
-    ),
-  {
-    ssr: false,
-  },
+const DeliveriesSheet = lateDialog(() =>
+  import('@/components/rules/log/deliveries-sheet').then((module) => module.DeliveriesSheet),
 );
 
 type Opened =

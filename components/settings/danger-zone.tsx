@@ -1,14 +1,12 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
-import { loadScript } from '@/lib/client/load-script';
+import { lateDialog } from '@/components/ui/late';
 
-const DeleteAccountDialog = dynamic(
-  () => loadScript(() => import('./delete-account-dialog')).then((module) => module.DeleteAccountDialog),
-  { ssr: false },
+const DeleteAccountDialog = lateDialog(() =>
+  import('./delete-account-dialog').then((module) => module.DeleteAccountDialog),
 );
 
 export function DangerZone() {

@@ -1,21 +1,19 @@
 'use client';
 
 import { Check, Link2 } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
+import { lateDialog } from '@/components/ui/late';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks, useMe, useWorkspace } from '@/lib/client/resources';
 import type { Me } from '@/lib/features/account/schema';
 
-const UnlinkNotionDialog = dynamic(
-  () => loadScript(() => import('./unlink-notion-dialog')).then((module) => module.UnlinkNotionDialog),
-  { ssr: false },
+const UnlinkNotionDialog = lateDialog(() =>
+  import('./unlink-notion-dialog').then((module) => module.UnlinkNotionDialog),
 );
 
 /** Links or unlinks the user's own Notion identity; only the installer may link without a request. */

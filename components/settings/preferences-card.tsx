@@ -7,7 +7,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Card, CardHeader } from '@/components/ui/card';
 import { Checkbox } from '@/components/ui/checkbox';
-import { DiscardQuestion, useDiscardQuestion } from '@/components/ui/discard-question';
+import { DiscardQuestion } from '@/components/ui/discard-question';
 import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { MultiSelect } from '@/components/ui/multi-select';
@@ -75,7 +75,6 @@ function PreferencesForm({
   const { quiet, isQuiet, timeZone } = edited;
   const isTouched = JSON.stringify(edited) !== JSON.stringify(stored);
 
-  useDiscardQuestion(isTouched);
   const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
   const warnings = {
     from: null,

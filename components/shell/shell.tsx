@@ -1,39 +1,22 @@
 'use client';
 
 import { Menu, Search } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useObstacle } from '@/components/rules/use-obstacle';
 import { Button } from '@/components/ui/button';
+import { lateDialog } from '@/components/ui/late';
 import { focusRow } from '@/lib/client/focus-next-row';
-import { loadScript } from '@/lib/client/load-script';
 import { useGo } from '@/lib/client/use-go';
 import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
 import { AccountHeader } from './account-header';
 import { OfflineBanner } from './offline-banner';
 import { Sidebar } from './sidebar';
 
-const Drawer = dynamic(
-  () => loadScript(() => import('@/components/ui/drawer')).then((module) => module.Drawer),
-  {
-    ssr: false,
-  },
-);
-const Palette = dynamic(
-  () => loadScript(() => import('@/components/palette/palette')).then((module) => module.Palette),
-  {
-    ssr: false,
-  },
-);
-const ShortcutsDialog = dynamic(
-  () =>
-    loadScript(() => import('@/components/palette/shortcuts-dialog')).then(
-      (module) => module.ShortcutsDialog,
-    ),
-  {
-    ssr: false,
-  },
+const Drawer = lateDialog(() => import('@/components/ui/drawer').then((module) => module.Drawer));
+const Palette = lateDialog(() => import('@/components/palette/palette').then((module) => module.Palette));
+const ShortcutsDialog = lateDialog(() =>
+  import('@/components/palette/shortcuts-dialog').then((module) => module.ShortcutsDialog),
 );
 
 /** The frame of the dashboard: the sidebar (a drawer on small screens), the page, and the keys that work everywhere. */

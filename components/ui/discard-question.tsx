@@ -1,13 +1,4 @@
-'use client';
-
-import dynamic from 'next/dynamic';
-import { useEffect } from 'react';
-import { loadScript } from '@/lib/client/load-script';
-import { log } from '@/lib/client/log';
-
-const loadDialog = () => loadScript(() => import('./confirm-dialog')).then((module) => module.ConfirmDialog);
-
-const ConfirmDialog = dynamic(loadDialog, { ssr: false });
+import { ConfirmDialog } from './confirm-dialog';
 
 /** Asks before a form discards what was entered. */
 export function DiscardQuestion({
@@ -33,11 +24,4 @@ export function DiscardQuestion({
       onClose={onClose}
     />
   );
-}
-
-/** Loads the question once a form has changes, because the connection may be lost by the time it is asked. */
-export function useDiscardQuestion(isTouched: boolean): void {
-  useEffect(() => {
-    if (isTouched) loadDialog().catch((reason) => log.warn('Failed to load a question', reason));
-  }, [isTouched]);
 }

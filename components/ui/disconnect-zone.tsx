@@ -1,20 +1,14 @@
 'use client';
 
 import { Unplug } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { api } from '@/lib/client/api';
-import { loadScript } from '@/lib/client/load-script';
 import { gone, useAction } from '@/lib/client/use-action';
 import { Button } from './button';
 import { Card, CardHeader } from './card';
+import { lateDialog } from './late';
 
-const ConfirmDialog = dynamic(
-  () => loadScript(() => import('./confirm-dialog')).then((module) => module.ConfirmDialog),
-  {
-    ssr: false,
-  },
-);
+const ConfirmDialog = lateDialog(() => import('./confirm-dialog').then((module) => module.ConfirmDialog));
 
 /** The bottom of a page: says what disconnecting means, asks for confirmation, disconnects, and reloads the page. */
 export function DisconnectZone({

@@ -1,20 +1,14 @@
 'use client';
 
 import { Download, Upload } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { lateDialog } from '@/components/ui/late';
 import { download } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { loadScript } from '@/lib/client/load-script';
 import { useAction } from '@/lib/client/use-action';
 
-const ImportDialog = dynamic(
-  () => loadScript(() => import('./import-dialog')).then((module) => module.ImportDialog),
-  {
-    ssr: false,
-  },
-);
+const ImportDialog = lateDialog(() => import('./import-dialog').then((module) => module.ImportDialog));
 
 const FAILED = 'The rules were not exported. Try again.';
 

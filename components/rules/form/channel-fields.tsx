@@ -1,21 +1,17 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { Field, fieldAria } from '@/components/ui/field';
+import { lateSection } from '@/components/ui/late';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
-import { loadScript } from '@/lib/client/load-script';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Property } from '@/lib/features/workspaces/schema';
 import { channelOptions, placeHint } from './channel-options';
 import { channelProblem, ofChannel, type RuleFormValues } from './rule-terms';
 
-const PostTagField = dynamic(
-  () => loadScript(() => import('./post-tag-field')).then((module) => module.PostTagField),
-  {
-    ssr: false,
-    loading: () => <Skeleton className="h-16" />,
-  },
+const PostTagField = lateSection(
+  () => import('./post-tag-field').then((module) => module.PostTagField),
+  () => <Skeleton className="h-16" />,
 );
 
 interface ChannelProps {

@@ -1,21 +1,20 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { Input } from '@/components/ui/input';
+import { lateSection } from '@/components/ui/late';
 import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import { NumberInput } from '@/components/ui/number-input';
 import { Skeleton } from '@/components/ui/skeleton';
-import { loadScript } from '@/lib/client/load-script';
 import type { Operator, Value } from '@/lib/features/matching/schema';
 import { countsDays, kindOf, MAX_DAYS_FROM_NOW } from '@/lib/features/matching/words';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { optionChoices, peopleChoices } from './choice-marks';
 
-const DayInput = dynamic(() => loadScript(() => import('./day-input')).then((module) => module.DayInput), {
-  ssr: false,
-  loading: () => <Skeleton className="h-9" />,
-});
+const DayInput = lateSection(
+  () => import('./day-input').then((module) => module.DayInput),
+  () => <Skeleton className="h-9" />,
+);
 
 const CHECKED = [
   { value: 'true', label: 'checked' },

@@ -1,10 +1,9 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { Field } from '@/components/ui/field';
+import { lateSection } from '@/components/ui/late';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
-import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks } from '@/lib/client/resources';
 import type { Destination } from '@/lib/features/matching/schema';
 import { isToPeople } from '@/lib/features/matching/words';
@@ -13,12 +12,9 @@ import type { Property } from '@/lib/features/workspaces/schema';
 import { ChannelFields } from './channel-fields';
 import { ofChannel, type RuleFormValues } from './rule-terms';
 
-const RecipientFields = dynamic(
-  () => loadScript(() => import('./recipient-fields')).then((module) => module.RecipientFields),
-  {
-    ssr: false,
-    loading: () => <Skeleton className="h-16" />,
-  },
+const RecipientFields = lateSection(
+  () => import('./recipient-fields').then((module) => module.RecipientFields),
+  () => <Skeleton className="h-16" />,
 );
 
 type Kind = Exclude<Destination['kind'], 'forum'>;

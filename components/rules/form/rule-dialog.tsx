@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { type FormEvent, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { CardPreview } from '@/components/rules/preview/card-preview';
@@ -11,9 +10,9 @@ import { SessionNotice } from '@/components/start/session-notice';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { DiscardQuestion, useDiscardQuestion } from '@/components/ui/discard-question';
+import { DiscardQuestion } from '@/components/ui/discard-question';
+import { lateSection } from '@/components/ui/late';
 import { ReadFailed } from '@/components/ui/read-failed';
-import { loadScript } from '@/lib/client/load-script';
 import { log } from '@/lib/client/log';
 import { useProperties, useRules } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
@@ -38,11 +37,8 @@ import {
 } from './rule-terms';
 import { findGap } from './schedule-draft';
 
-const DuplicateWarning = dynamic(
-  () => loadScript(() => import('./duplicate-warning')).then((module) => module.DuplicateWarning),
-  {
-    ssr: false,
-  },
+const DuplicateWarning = lateSection(() =>
+  import('./duplicate-warning').then((module) => module.DuplicateWarning),
 );
 
 /**
@@ -83,7 +79,6 @@ export function RuleDialog({
 
   const change = (changed: Partial<RuleFormValues>) => setValues({ ...values, ...changed });
   const isTouched = JSON.stringify(values) !== JSON.stringify(start);
-  useDiscardQuestion(isTouched);
   const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
   const leave = () => (isTouched ? setLeaving({}) : onClose());
 

@@ -1,12 +1,11 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Field, fieldAria } from '@/components/ui/field';
+import { lateSection } from '@/components/ui/late';
 import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
-import { loadScript } from '@/lib/client/load-script';
 import type { EventType } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED, EVENT_NAMES, isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
@@ -23,12 +22,9 @@ import {
 } from './rule-terms';
 import { SourceFields } from './source-fields';
 
-const ScheduleFields = dynamic(
-  () => loadScript(() => import('./schedule-fields')).then((module) => module.ScheduleFields),
-  {
-    ssr: false,
-    loading: () => <Skeleton className="h-40" />,
-  },
+const ScheduleFields = lateSection(
+  () => import('./schedule-fields').then((module) => module.ScheduleFields),
+  () => <Skeleton className="h-40" />,
 );
 
 /** The types of event; clock events only for databases. Comments cannot be chosen while Notion hides them from us. */

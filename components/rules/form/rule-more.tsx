@@ -1,20 +1,16 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { ClosedSection } from '@/components/ui/closed-section';
+import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
-import { loadScript } from '@/lib/client/load-script';
 import { describeTiming } from '@/lib/features/calendar/words';
 import { isToPeople } from '@/lib/features/matching/words';
 import type { MoreProps } from './action-fields';
 import { inUse, type RuleFormValues } from './rule-terms';
 
-const RuleMoreFields = dynamic(
-  () => loadScript(() => import('./rule-more-fields')).then((module) => module.RuleMoreFields),
-  {
-    ssr: false,
-    loading: () => <Skeleton className="h-40" />,
-  },
+const RuleMoreFields = lateSection(
+  () => import('./rule-more-fields').then((module) => module.RuleMoreFields),
+  () => <Skeleton className="h-40" />,
 );
 
 /** Settings that few rules need: a name, when to post, one card for each page, its size, its buttons, and rolling up. */

@@ -1,9 +1,8 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { ClosedSection } from '@/components/ui/closed-section';
+import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
-import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks } from '@/lib/client/resources';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
@@ -13,9 +12,9 @@ import { peopleChoices } from './choice-marks';
 import { describePeople } from './people-summary';
 import type { RuleFormValues } from './rule-terms';
 
-const RulePeopleFields = dynamic(
-  () => loadScript(() => import('./rule-people-fields')).then((module) => module.RulePeopleFields),
-  { ssr: false, loading: () => <Skeleton className="h-40" /> },
+const RulePeopleFields = lateSection(
+  () => import('./rule-people-fields').then((module) => module.RulePeopleFields),
+  () => <Skeleton className="h-40" />,
 );
 
 /** Shows whose work a rule posts and whom its cards ping, and lets both be changed. */

@@ -1,16 +1,12 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Field, fieldAria } from '@/components/ui/field';
+import { lateSection } from '@/components/ui/late';
 import { NativeSelect } from '@/components/ui/native-select';
-import { loadScript } from '@/lib/client/load-script';
 import { type OtherSource, ofDatabase, ofSource, type RuleFormValues, type Subpages } from './rule-terms';
 
-const PagePicker = dynamic(
-  () => loadScript(() => import('./page-picker')).then((module) => module.PagePicker),
-  { ssr: false },
-);
+const PagePicker = lateSection(() => import('./page-picker').then((module) => module.PagePicker));
 
 const KINDS = [
   { value: 'database', label: 'A database' },

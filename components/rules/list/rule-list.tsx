@@ -1,13 +1,12 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
 import { changeQuery } from '@/lib/client/change-query';
-import { loadScript } from '@/lib/client/load-script';
 import type { Rule } from '@/lib/features/rules/schema';
 import {
   ARRANGED_FROM,
@@ -19,12 +18,9 @@ import {
 import { RuleRow } from './rule-row';
 
 // Loaded on demand, because few accounts have enough rules to search.
-const RulesToolbar = dynamic(
-  () => loadScript(() => import('./rules-toolbar')).then((module) => module.RulesToolbar),
-  {
-    ssr: false,
-    loading: () => <Skeleton className="mb-3 h-31 rounded-lg md:h-9" />,
-  },
+const RulesToolbar = lateSection(
+  () => import('./rules-toolbar').then((module) => module.RulesToolbar),
+  () => <Skeleton className="mb-3 h-31 rounded-lg md:h-9" />,
 );
 
 const COLUMNS = ['Rule', 'Posts to', 'State', 'Last card', 'On', ''];

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import {
   isPlaceMissing,
@@ -10,9 +9,9 @@ import {
 } from '@/components/rules/form/rule-terms';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { lateSection } from '@/components/ui/late';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { loadScript } from '@/lib/client/load-script';
 import type { Preview, TestSent } from '@/lib/features/drafts/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import type { Server } from '@/lib/features/servers/schema';
@@ -20,9 +19,7 @@ import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { SampleCard } from './sample-card';
 import { TryRule } from './try-rule';
 
-const RealCard = dynamic(() => loadScript(() => import('./real-card')).then((module) => module.RealCard), {
-  ssr: false,
-});
+const RealCard = lateSection(() => import('./real-card').then((module) => module.RealCard));
 
 const FAILED = { preview: 'The preview could not be made.', test: 'The test could not be sent.' };
 const UNANSWERED = {

@@ -1,12 +1,11 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { PRODUCT } from '@/components/brand/product';
 import { actionLabels } from '@/components/rules/form/action-choices';
 import { COMPLETE, statusIn } from '@/components/rules/form/database-shape';
 import { filterableStatus, type RuleFormValues } from '@/components/rules/form/rule-terms';
+import { lateSection } from '@/components/ui/late';
 import { notionHue } from '@/components/ui/notion-hue';
-import { loadScript } from '@/lib/client/load-script';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
 import { changeInWords } from '@/lib/features/cards/words';
 import { EVENT_NAMES, EVERYTHING, isToPeople } from '@/lib/features/matching/words';
@@ -18,19 +17,9 @@ import { sampleEvent } from './sample-event';
 import { samplePlace } from './sample-place';
 import { sampleAuthor, sampleChange, sampleSentence, sampleValue } from './sample-values';
 
-const SampleDigest = dynamic(
-  () => loadScript(() => import('./sample-digest')).then((module) => module.SampleDigest),
-  {
-    ssr: false,
-  },
-);
+const SampleDigest = lateSection(() => import('./sample-digest').then((module) => module.SampleDigest));
 
-const SampleClock = dynamic(
-  () => loadScript(() => import('./sample-clock')).then((module) => module.SampleClock),
-  {
-    ssr: false,
-  },
-);
+const SampleClock = lateSection(() => import('./sample-clock').then((module) => module.SampleClock));
 
 // Discord shows an image icon next to the text; the preview omits it.
 const emojiOf = (icon: string | null) => (icon && !icon.startsWith('http') ? `${icon} ` : '');

@@ -1,30 +1,21 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { RuleDraft } from '@/components/rules/form/rule-terms';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { loadScript } from '@/lib/client/load-script';
 import type { Tried } from '@/lib/features/hindsight/schema';
 
-const TriedEvents = dynamic(
-  () => loadScript(() => import('./tried-events')).then((module) => module.TriedEvents),
-  {
-    ssr: false,
-    loading: () => <Waiting />,
-  },
+const TriedEvents = lateSection(
+  () => import('./tried-events').then((module) => module.TriedEvents),
+  () => <Waiting />,
 );
 
-const TriedSummary = dynamic(
-  () => loadScript(() => import('./tried-events')).then((module) => module.TriedSummary),
-  {
-    ssr: false,
-  },
-);
+const TriedSummary = lateSection(() => import('./tried-events').then((module) => module.TriedSummary));
 
 const DAYS = 7;
 const FAILED = 'It could not be found out.';

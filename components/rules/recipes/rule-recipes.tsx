@@ -1,18 +1,14 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type { DatabaseShape, NoDatabase } from '@/components/rules/form/database-shape';
 import { ClosedSection } from '@/components/ui/closed-section';
+import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
-import { loadScript } from '@/lib/client/load-script';
 import type { useRecipe } from './use-recipe';
 
-const RecipeList = dynamic(
-  () => loadScript(() => import('./recipe-list')).then((module) => module.RecipeList),
-  {
-    ssr: false,
-    loading: () => <Loading />,
-  },
+const RecipeList = lateSection(
+  () => import('./recipe-list').then((module) => module.RecipeList),
+  () => <Loading />,
 );
 
 /** The recipes for a new rule. The section closes when one has filled the form, and then says which. */

@@ -1,16 +1,10 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { loadScript } from '@/lib/client/load-script';
+import { lateSection } from '@/components/ui/late';
 import type { Rule } from '@/lib/features/rules/schema';
 import { findTroubles, type LostConnection } from './find-troubles';
 
-const TroubleBanner = dynamic(
-  () => loadScript(() => import('./trouble-banner')).then((module) => module.TroubleBanner),
-  {
-    ssr: false,
-  },
-);
+const TroubleBanner = lateSection(() => import('./trouble-banner').then((module) => module.TroubleBanner));
 
 /** The problems that stop rules and that a person can fix, each once with all the rules that it stops. */
 export function RuleTroubles({
