@@ -59,12 +59,15 @@ test('what flows is listed by itself, and new rows wait until they are asked for
     await expect(rows(page)).toHaveCount(3);
     await page.getByRole('searchbox', { name: 'Search titles' }).fill('WINDOW');
     await expect(rows(page)).toHaveCount(1);
+    const found = page.getByRole('status').filter({ hasText: /^\d+ entr/ });
+    await expect(found).toHaveText('1 entry');
     await expect(page).toHaveURL(/rule=.+channel=.+text=WINDOW|text=WINDOW/);
     await page.reload();
     await expect(rows(page)).toHaveCount(1);
     await expect(rowOf(page, 'Dodge window tuning')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search titles' }).fill('nobody');
     await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
+    await expect(found).toHaveText('0 entries');
     await inspect(page, 'activity nothing found');
     await page.getByRole('button', { name: 'Show all activity' }).click();
     await expect(page).toHaveURL('/activity');

@@ -87,6 +87,10 @@ test('the palette leads to pages, rules, databases and the documentation by keyb
     await expect(palette(page).getByRole('option')).toHaveCount(0);
     await field(page).fill('no access');
     await expect(chosen(page)).toHaveText(/^A channel says No Access/);
+    const shown = await palette(page).getByRole('option').count();
+    await expect(palette(page).getByRole('status').filter({ hasText: 'result' })).toHaveText(
+      shown === 1 ? '1 result' : `${shown} results`,
+    );
     await inspect(page, 'palette documentation');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/docs/troubleshooting#no-access');

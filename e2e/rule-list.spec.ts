@@ -86,6 +86,7 @@ test('ten rules fit on a screen, are searched, filtered and sorted, and tell one
   await test.step('a search stays in the address', async () => {
     await page.getByRole('searchbox', { name: 'Search rules' }).fill('state changes');
     await expect(rows).toHaveCount(2);
+    await expect(page.getByRole('status').filter({ hasText: '2 of 10 rules' })).toBeAttached();
     await page.getByRole('combobox', { name: 'Channel' }).selectOption({ label: '#build-log' });
     await expect(rows).toHaveCount(0);
     // Both happen before the list is drawn again.

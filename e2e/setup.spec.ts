@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn } from './journey';
+import { alertOn, holdCalls } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -182,7 +182,10 @@ test.describe('when something cannot be reached', () => {
     await expect(alertOn(page)).toContainText('Failed to load setup status');
     await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toHaveCount(0);
     await control.restoreColumns();
+    const release = await holdCalls(page, '**/api/app/setup/status');
     await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('button', { name: 'Trying...' })).toBeDisabled();
+    release();
     await expect(page.getByText('Failed to load setup status')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toBeVisible();
   });

@@ -3,9 +3,8 @@
 import { useEffect } from 'react';
 import useSWR from 'swr';
 import { DeliveryDetails } from '@/components/rules/log/delivery-details';
-import { Alert } from '@/components/ui/alert';
-import { Button } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
+import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
@@ -37,17 +36,7 @@ export function ActivityDetails({
   if (!data) {
     const failure = 'The details could not be loaded.';
     return error ? (
-      <Alert
-        variant="danger"
-        urgent
-        action={
-          <Button variant="outline" size="sm" onClick={() => void mutate()}>
-            Try again
-          </Button>
-        }
-      >
-        {errorText(error, failure, failure)}
-      </Alert>
+      <ReadFailed onRetry={mutate}>{errorText(error, failure, failure)}</ReadFailed>
     ) : (
       <div role="status" aria-label="Loading details" className="space-y-2 py-1">
         <Skeleton className="h-4 w-1/2 rounded-md" />

@@ -8,13 +8,14 @@ import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Link } from '@/components/ui/link';
 import { ReadFailed } from '@/components/ui/read-failed';
+import { RetryButton } from '@/components/ui/retry-button';
 import { StaleNote } from '@/components/ui/stale-note';
 import { cn } from '@/lib/client/class-names';
 import { failureText } from '@/lib/client/error-text';
 import { focusRow } from '@/lib/client/focus-next-row';
 import { count, formatDay, formatNumber } from '@/lib/client/format';
 import { useRules } from '@/lib/client/resources';
-import type { ActivityItem } from '@/lib/features/deliveries/schema';
+import type { ActivityItem, ActivityPage } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type ActivityFilters, lookedBackTo } from './activity-filters';
 import { ActivityRow, COLUMNS } from './activity-row';
@@ -27,11 +28,14 @@ export function ActivityList({
   path,
   rules,
   filters,
+  onFound,
   onClear,
 }: {
   path: string;
   rules: Rule[];
   filters: ActivityFilters;
+  /** Receives how much a filtered list shows, in words; null without filters or while it loads. */
+  onFound: (found: string | null) => void;
   onClear: () => void;
 }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -46,6 +50,8 @@ export function ActivityList({
   }, []);
 
   const isFiltered = Object.values(filters).some(Boolean);
+  const found = shown && isFiltered ? foundIn(shown) : null;
+  useEffect(() => onFound(found), [found, onFound]);
 
   if (!shown) {
     return error ? (
@@ -53,11 +59,7 @@ export function ActivityList({
         variant="danger"
         urgent
         title="The activity could not be loaded"
-        action={
-          <Button variant="outline" size="sm" onClick={stream.retry}>
-            Try again
-          </Button>
-        }
+        action={<RetryButton onRetry={stream.retry} />}
       />
     ) : (
       <ActivitySkeleton />
@@ -149,6 +151,9 @@ export function ActivityList({
     </>
   );
 }
+
+const foundIn = ({ items, next }: ActivityPage) =>
+  `${count(items.length, 'entry', 'entries')}${next === null ? '' : ' so far'}`;
 
 /** The empty list. The next step depends on the rules, which may not be known. */
 function NoActivity() {

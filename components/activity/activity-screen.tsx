@@ -1,6 +1,7 @@
 'use client';
 
 import { useSearchParams } from 'next/navigation';
+import { useState } from 'react';
 import { buttonClass } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
@@ -20,6 +21,7 @@ export function ActivityScreen() {
   const filters = readFilters(useSearchParams());
   const text = useDebounced(filters.text, TYPING_MS);
   const { data: rules = [] } = useRules();
+  const [found, setFound] = useState<string | null>(null);
   const path = activityPath({ ...filters, text });
 
   const narrow = (part: Partial<ActivityFilters>) =>
@@ -37,11 +39,16 @@ export function ActivityScreen() {
         }
       />
       <ActivityToolbar rules={rules} value={filters} onChange={narrow} />
+      {/* Outside the list, which is another one for other filters: only changes of a text are read out. */}
+      <p role="status" className="sr-only">
+        {found}
+      </p>
       <ActivityList
         key={path}
         path={path}
         rules={rules}
         filters={{ ...filters, text }}
+        onFound={setFound}
         onClear={() => narrow(NO_FILTERS)}
       />
     </>

@@ -75,6 +75,6 @@ export function useActivity(path: string, open: ReadonlySet<string>) {
     further,
     lookFurther,
     change,
-    retry: () => void mutate(),
+    retry: () => mutate(),
   };
 }

@@ -5,9 +5,9 @@ import { EntryDetail, stateOf } from '@/components/activity/activity-row';
 import { ActivitySkeleton } from '@/components/activity/activity-skeleton';
 import { DeliveryState } from '@/components/rules/log/delivery-state';
 import { Alert } from '@/components/ui/alert';
-import { Button } from '@/components/ui/button';
 import { Card, CardTitle } from '@/components/ui/card';
 import { Link } from '@/components/ui/link';
+import { RetryButton } from '@/components/ui/retry-button';
 import { Timestamp } from '@/components/ui/timestamp';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
@@ -50,11 +50,7 @@ export function NewestActivity() {
         <Alert
           variant="danger"
           title="The latest activity could not be loaded"
-          action={
-            <Button variant="outline" size="sm" onClick={() => void mutate()}>
-              Try again
-            </Button>
-          }
+          action={<RetryButton onRetry={mutate} />}
         />
       ) : (
         <ActivitySkeleton rows={SHOWN} />

@@ -1,4 +1,5 @@
 import { Link } from '@/components/ui/link';
+import { RetryButton } from '@/components/ui/retry-button';
 import { cn } from '@/lib/client/class-names';
 import { formatExactTime } from '@/lib/client/format';
 import { useRules } from '@/lib/client/resources';
@@ -23,11 +24,8 @@ export function PipelineSentence({ missing }: { missing: string[] }) {
   if (!rules) {
     if (!error) return 'Looking at your rules…';
     return (
-      <span role="alert">
-        Your rules could not be read.{' '}
-        <button type="button" onClick={() => void mutate()} className="font-medium text-foreground underline">
-          Try again
-        </button>
+      <span role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        Your rules could not be read. <RetryButton onRetry={mutate} />
       </span>
     );
   }

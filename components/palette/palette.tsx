@@ -4,6 +4,7 @@ import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } fro
 import { Search, WifiOff } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Modal } from '@/components/ui/modal';
+import { count } from '@/lib/client/format';
 import { keyName, PALETTE_KEY } from '@/lib/client/use-keys';
 import { useOnline } from '@/lib/client/use-online';
 import type { Entry, EntryGroup } from './find-entries';
@@ -36,7 +37,8 @@ export function Palette({
     setTold(failure ? { text: failure, isFailure: true } : { text: `${service} is up to date.` });
   };
   const groups = useEntries(query, { go: onGo, close: onClose, showShortcuts: onShortcuts, refresh });
-  const isEmpty = groups.length === 0;
+  const found = groups.reduce((sum, { entries }) => sum + entries.length, 0);
+  const isEmpty = found === 0;
 
   function closeAgain(event: KeyboardEvent) {
     if (keyName(event) !== PALETTE_KEY) return;
@@ -72,7 +74,7 @@ export function Palette({
           </p>
         )}
         <p role="status" className={isEmpty ? 'px-4 py-8 text-center text-muted' : 'sr-only'}>
-          {isEmpty ? 'Nothing found' : null}
+          {isEmpty ? 'Nothing found' : query.trim() ? count(found, 'result') : null}
         </p>
         <CommandList label="Results" className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto">
           {groups.map((group) => (

@@ -7,8 +7,9 @@ import { AccountHeader } from '@/components/shell/account-header';
 import { LoadingScreen } from '@/components/start/loading-screen';
 import { MessageScreen } from '@/components/start/message-screen';
 import { Alert } from '@/components/ui/alert';
-import { Button, buttonClass } from '@/components/ui/button';
+import { buttonClass } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
+import { RetryButton } from '@/components/ui/retry-button';
 import { isUnauthorized } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 import { useLoadedMe, useSetupStatus } from '@/lib/client/resources';
@@ -91,13 +92,7 @@ export function SetupScreen() {
                   variant={cancelled ? 'info' : 'danger'}
                   urgent
                   onDismiss={dismiss}
-                  action={
-                    data ? null : (
-                      <Button variant="outline" size="sm" onClick={() => void mutate()}>
-                        Try again
-                      </Button>
-                    )
-                  }
+                  action={data ? null : <RetryButton onRetry={mutate} />}
                 >
                   {cancelled}
                   {banner ? <p className={cancelled ? 'text-muted text-xs' : undefined}>{banner}</p> : null}

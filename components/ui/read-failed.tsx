@@ -1,8 +1,5 @@
-'use client';
-
-import { useState } from 'react';
 import { Alert } from './alert';
-import { Button } from './button';
+import { RetryButton } from './retry-button';
 
 /** Replaces something that could not be read, with a button to try again. */
 export function ReadFailed({
@@ -16,25 +13,8 @@ export function ReadFailed({
   className?: string;
   children: string;
 }) {
-  const [busy, setBusy] = useState(false);
-
-  async function retry() {
-    setBusy(true);
-    await onRetry().catch(() => undefined);
-    setBusy(false);
-  }
-
   return (
-    <Alert
-      variant={variant}
-      urgent
-      className={className}
-      action={
-        <Button variant="outline" size="sm" busy={busy} busyLabel="Trying..." onClick={retry}>
-          Try again
-        </Button>
-      }
-    >
+    <Alert variant={variant} urgent className={className} action={<RetryButton onRetry={onRetry} />}>
       {children}
     </Alert>
   );

@@ -7,6 +7,7 @@ import { Card } from '@/components/ui/card';
 import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
 import { changeQuery } from '@/lib/client/change-query';
+import { count } from '@/lib/client/format';
 import type { Rule } from '@/lib/features/rules/schema';
 import {
   ARRANGED_FROM,
@@ -49,6 +50,9 @@ export function RuleList({
   return (
     <>
       {isArranged ? <RulesToolbar rules={rules} value={arrangement} onChange={arrange} /> : null}
+      <p role="status" className="sr-only">
+        {isArranged ? `${shown.length} of ${count(rules.length, 'rule')}` : null}
+      </p>
       {shown.length === 0 ? (
         <Card className="flex flex-col items-center gap-3 px-5 py-10 text-center text-muted">
           No rule matches this search.

@@ -5,6 +5,7 @@ import { titleOf } from '@/components/rules/list/arrange-rules';
 import { RuleHealth } from '@/components/rules/list/rule-health';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { RetryButton } from '@/components/ui/retry-button';
 import { Sheet } from '@/components/ui/sheet';
 import { Skeleton } from '@/components/ui/skeleton';
 import { StaleNote } from '@/components/ui/stale-note';
@@ -62,11 +63,7 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
             variant="danger"
             urgent
             title="The deliveries could not be loaded"
-            action={
-              <Button variant="outline" size="sm" onClick={log.retry}>
-                Try again
-              </Button>
-            }
+            action={<RetryButton onRetry={log.readAgain} />}
           />
         </div>
       ) : log.loading ? (
@@ -84,7 +81,7 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
             </div>
           ) : null}
           {log.days.map(({ day, entries }) => (
-            <Day key={entries[0]?.id} day={day} entries={entries} ruleId={rule.id} onResent={log.refresh} />
+            <Day key={entries[0]?.id} day={day} entries={entries} ruleId={rule.id} onResent={log.readAgain} />
           ))}
           {log.hasMore ? (
             <div className="flex flex-col items-center gap-2 p-4">

@@ -31,8 +31,7 @@ export function useDeliveries(ruleId: string, view: DeliveryView) {
     moreFailed: isBehind && error !== undefined,
     // After a failure, the page that failed is read again.
     more: () => void (isBehind ? mutate() : setSize(size + 1)),
-    retry: () => void mutate(),
-    refresh: () => mutate(),
+    readAgain: () => mutate(),
   };
 }
 
