@@ -20,11 +20,11 @@ interface ChannelProps {
   properties: Property[];
   server: Server;
   /** The problem with the property that provides the tag; null for none. */
-  tagWarning: string | null;
+  warning: string | null;
 }
 
 /** Where a rule posts: a channel, or a forum with the property that provides a post's tag. */
-export function ChannelFields({ values, onChange, properties, server, tagWarning }: ChannelProps) {
+export function ChannelFields({ values, onChange, properties, server, warning }: ChannelProps) {
   const { channelId, destination, source } = values;
   const unreachable = channelProblem(values, server);
   const hint = unreachable ? undefined : placeHint(server, channelId);
@@ -47,7 +47,7 @@ export function ChannelFields({ values, onChange, properties, server, tagWarning
           onChange={onChange}
           properties={properties}
           channel={channel}
-          warning={tagWarning}
+          warning={warning}
         />
       ) : null}
     </>

@@ -78,7 +78,7 @@ export function DestinationFields({
           onChange={onChange}
           people={people}
           linked={links?.linkedAccounts}
-          gone={warning}
+          warning={warning}
         />
       ) : (
         <ChannelFields
@@ -86,7 +86,7 @@ export function DestinationFields({
           onChange={onChange}
           properties={properties}
           server={server}
-          tagWarning={warning}
+          warning={warning}
         />
       )}
     </>

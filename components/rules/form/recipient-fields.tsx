@@ -16,23 +16,23 @@ export function RecipientFields({
   onChange,
   people,
   linked,
-  gone,
+  warning,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
   people: Property[];
   /** The linked people; undefined while they are unknown. */
   linked: AccountLink[] | undefined;
-  /** A sentence that the property no longer names people; null for nothing. */
-  gone: string | null;
+  /** The problem with the property that names the people; null for none. */
+  warning: string | null;
 }) {
   if (destination.kind === 'people') {
     const hint = describeAsked(linked ?? []);
     return (
-      <Field id="rule-people-property" label="Property" hint={hint} warning={gone}>
+      <Field id="rule-people-property" label="Property" hint={hint} warning={warning}>
         <NativeSelect
           id="rule-people-property"
-          {...fieldAria('rule-people-property', { hint: true, warning: gone })}
+          {...fieldAria('rule-people-property', { hint: true, warning })}
           value={destination.propertyId}
           onValueChange={(propertyId) => onChange({ destination: { kind: 'people', propertyId } })}
           placeholder="Select a property with people"
@@ -44,12 +44,12 @@ export function RecipientFields({
   if (destination.kind !== 'person') return null;
   const { discordUserId } = destination;
   const chosen = linked?.find((link) => link.discord_user_id === discordUserId);
-  const warning = chosen ? whyUnreached(chosen) : linked && discordUserId && UNLINKED;
+  const unreached = (chosen ? whyUnreached(chosen) : linked && discordUserId && UNLINKED) || null;
   return (
-    <Field id="rule-person" label="Person" hint={warning ? undefined : IN_DIRECT} warning={warning || null}>
+    <Field id="rule-person" label="Person" hint={unreached ? undefined : IN_DIRECT} warning={unreached}>
       <NativeSelect
         id="rule-person"
-        {...fieldAria('rule-person', { hint: !warning, warning: warning || null })}
+        {...fieldAria('rule-person', { hint: !unreached, warning: unreached })}
         value={discordUserId}
         onValueChange={(id) => onChange({ destination: { kind: 'person', discordUserId: id } })}
         placeholder="Select a linked person"

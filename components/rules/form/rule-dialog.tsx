@@ -5,7 +5,6 @@ import { flushSync } from 'react-dom';
 import { CardPreview } from '@/components/rules/preview/card-preview';
 import { RuleRecipes } from '@/components/rules/recipes/rule-recipes';
 import { useRecipe } from '@/components/rules/recipes/use-recipe';
-import { useRuleChanges } from '@/components/rules/rule-changes';
 import { SessionNotice } from '@/components/start/session-notice';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
@@ -14,13 +13,14 @@ import { DiscardQuestion } from '@/components/ui/discard-question';
 import { lateSection } from '@/components/ui/late';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { log } from '@/lib/client/log';
-import { useProperties, useRules } from '@/lib/client/resources';
+import { useProperties } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
-import type { Rule, RuleProblem } from '@/lib/features/rules/schema';
+import type { Rule } from '@/lib/features/rules/schema';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { findIncomplete } from './condition-draft';
 import { shapeOf } from './database-shape';
+import { goneFrom, problemsNow } from './problems-now';
 import { RuleConditions } from './rule-conditions';
 import { RuleFields } from './rule-fields';
 import { RuleMore } from './rule-more';
@@ -36,6 +36,7 @@ import {
   ruleInput,
 } from './rule-terms';
 import { findGap } from './schedule-draft';
+import { useSaveRule } from './use-save-rule';
 
 const DuplicateWarning = lateSection(() =>
   import('./duplicate-warning').then((module) => module.DuplicateWarning),
@@ -61,17 +62,10 @@ export function RuleDialog({
   workspace: Workspace;
   onClose: () => void;
 }) {
-  const changes = useRuleChanges();
-  const [saving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const [start] = useState(() => proposal ?? initialValues(rule, server, workspace));
   const [values, setValues] = useState<RuleFormValues>(start);
   const [tried, setTried] = useState(false);
   const [leaving, setLeaving] = useState<{ goOn?: () => void } | null>(null);
-  const { data: rules = [] } = useRules();
-  const [request] = useState(() => crypto.randomUUID());
-  // The rules before the first attempt to save: one that appears later may be this rule, if the answer was lost.
-  const [known, setKnown] = useState<string[] | null>(null);
   const loaded = useProperties(values.databaseId);
   const { data: properties = [], error, isLoading } = loaded;
   const recipe = useRecipe({ start, values, onFill: setValues, isChannelChosen: proposal !== undefined });
@@ -88,23 +82,8 @@ export function RuleDialog({
 
   const draft = ruleInput(values, properties, workspace);
   const used = inUse(values);
-  const others = rules.filter(
-    ({ id, eventType, channelId }) =>
-      id !== rule?.id &&
-      (known?.includes(id) ?? true) &&
-      eventType === draft.eventType &&
-      channelId === draft.channelId,
-  );
-  // Show what is gone from Notion only while the rule's own source, or none, is selected.
-  const isSameSource = isSourceMissing(values) || (!values.source && values.databaseId === rule?.databaseId);
-  const isSameKind = values.destination.kind === rule?.destination.kind;
-  const problems = ((isSameSource && rule?.problems) || []).filter(
-    ({ part }) => part !== 'destination' || isSameKind,
-  );
-
-  // Which roles can be pinged depends on the channel.
-  const isSameChannel = values.channelId === rule?.channelId;
-
+  const problems = problemsNow(rule, values);
+  const { saving, failure, others, save, forgetFailure } = useSaveRule(rule, draft);
   const isUnreachable = channelProblem(values, server) !== null;
 
   /** Whether the draft can be saved; if not, the form then shows why. */
@@ -114,18 +93,14 @@ export function RuleDialog({
     return missingField(values) === null;
   }
 
-  async function save(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
-    setFailure(null);
+    forgetFailure();
     if (!isComplete()) return document.getElementById(missingField(values) ?? '')?.focus();
-    setSaving(true);
-    setKnown(known ?? rules.map(({ id }) => id));
-    const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft, request));
-    if (failed === null) release();
-    if (failed === null && rule) return window.location.reload();
-    setSaving(false);
-    setFailure(failed);
-    if (failed === null) onClose();
+    if (!(await save())) return;
+    release();
+    if (rule) window.location.reload();
+    else onClose();
   }
 
   function discard() {
@@ -189,7 +164,7 @@ export function RuleDialog({
           inert={saving}
           className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
         >
-          <form id="rule-form" noValidate onSubmit={save} className="space-y-5 p-5">
+          <form id="rule-form" noValidate onSubmit={submit} className="space-y-5 p-5">
             {rule ? null : (
               <RuleRecipes
                 database={shapeOf(database, workspace, loaded)}
@@ -214,7 +189,7 @@ export function RuleDialog({
               loading={isLoading}
               server={server}
               workspace={workspace}
-              problems={problems}
+              problems={problems.ofSource}
               tried={tried}
               pageAsked={recipe.pageAsked}
             />
@@ -225,7 +200,7 @@ export function RuleDialog({
                 eventType={values.eventType}
                 properties={error ? [] : properties}
                 workspace={workspace}
-                warning={goneConditions(problems)}
+                warning={goneFrom('conditions', problems.ofSource)}
                 tried={tried}
               />
             )}
@@ -234,9 +209,9 @@ export function RuleDialog({
               onChange={change}
               server={server}
               workspace={workspace}
-              problems={(isSameChannel && rule?.problems) || []}
+              problems={problems.ofChannel}
             />
-            <RuleMore values={used} onChange={change} properties={properties} problems={problems} />
+            <RuleMore values={used} onChange={change} properties={properties} problems={problems.ofSource} />
           </form>
           <CardPreview
             values={used}
@@ -258,7 +233,3 @@ function missingField(values: RuleFormValues): string | null {
   const at = findIncomplete(values.conditions);
   return findGap(values.schedule) ?? (at < 0 ? null : `rule-condition-${at}-values`);
 }
-
-/** Sentences about what conditions refer to and Notion no longer has; null for nothing. */
-const goneConditions = (problems: RuleProblem[]) =>
-  problems.flatMap(({ part, text }) => (part === 'conditions' ? [text] : [])).join(' ') || null;

@@ -12,6 +12,7 @@ import type { RuleProblem } from '@/lib/features/rules/schema';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { DestinationFields } from './destination-fields';
+import { goneFrom } from './problems-now';
 import {
   filterableStatus,
   isSourceMissing,
@@ -78,8 +79,7 @@ export function RuleFields({
   const status = filterableStatus(values, properties);
   const none = loading ? 'Loading properties...' : null;
 
-  const gone = (part: RuleProblem['part']) =>
-    problems.flatMap((problem) => (problem.part === part ? [problem.text] : [])).join(' ') || null;
+  const gone = (part: RuleProblem['part']) => goneFrom(part, problems);
 
   const watchedWarning =
     gone('watchedProperties') ?? (tried && isWatchMissing(values) ? 'Choose at least one.' : null);

@@ -10,6 +10,13 @@ import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';
 import { ChangedValues } from './changed-values';
 
+export interface DeliveryProps {
+  entry: DeliveryEntry;
+  ruleId: string;
+  /** Reads the entry again after it was sent again. */
+  onResent: () => Promise<unknown>;
+}
+
 /** The state of a message to one of several people. */
 const PERSON_STATES = {
   waiting: 'The message waits.',
@@ -20,15 +27,7 @@ const PERSON_STATES = {
 };
 
 /** What changed, where the card is, the reason for its state, and the button to send it again. */
-export function DeliveryDetails({
-  entry,
-  ruleId,
-  onResent,
-}: {
-  entry: DeliveryEntry;
-  ruleId: string;
-  onResent: () => Promise<unknown>;
-}) {
+export function DeliveryDetails({ entry, ruleId, onResent }: DeliveryProps) {
   return (
     <>
       {entry.changes.length > 0 ? (
@@ -89,15 +88,7 @@ export function DeliveryDetails({
   );
 }
 
-function Resend({
-  entry,
-  ruleId,
-  onResent,
-}: {
-  entry: DeliveryEntry;
-  ruleId: string;
-  onResent: () => Promise<unknown>;
-}) {
+function Resend({ entry, ruleId, onResent }: DeliveryProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
 

@@ -1,18 +1,9 @@
 import { formatExactTime, formatTime } from '@/lib/client/format';
-import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
-import { DeliveryDetails } from './delivery-details';
+import { DeliveryDetails, type DeliveryProps } from './delivery-details';
 import { DeliveryState } from './delivery-state';
 
 /** One delivery: when, which page, what changed, and the outcome. */
-export function DeliveryRow({
-  entry,
-  ruleId,
-  onResent,
-}: {
-  entry: DeliveryEntry;
-  ruleId: string;
-  onResent: () => Promise<unknown>;
-}) {
+export function DeliveryRow({ entry, ruleId, onResent }: DeliveryProps) {
   return (
     <li className="flex gap-4 px-5 py-3">
       <time

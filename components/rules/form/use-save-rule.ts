@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useRuleChanges } from '@/components/rules/rule-changes';
+import { useRules } from '@/lib/client/resources';
+import type { Rule } from '@/lib/features/rules/schema';
+import type { RuleDraft } from './rule-terms';
+
+/**
+ * Saves a form's rule, a new one only once however often it is tried: whether it is being saved, why it last failed, and
+ * the other rules with the draft's event and channel.
+ */
+export function useSaveRule(rule: Rule | null, draft: RuleDraft) {
+  const changes = useRuleChanges();
+  const { data: rules = [] } = useRules();
+  const [saving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [request] = useState(() => crypto.randomUUID());
+  // The rules before the first attempt to save: one that appears later may be this rule, if the answer was lost.
+  const [known, setKnown] = useState<string[] | null>(null);
+
+  const others = rules.filter(
+    ({ id, eventType, channelId }) =>
+      id !== rule?.id &&
+      (known?.includes(id) ?? true) &&
+      eventType === draft.eventType &&
+      channelId === draft.channelId,
+  );
+
+  /** Whether it was saved. Then it stays busy, for the form is about to close. */
+  async function save(): Promise<boolean> {
+    setSaving(true);
+    setKnown(known ?? rules.map(({ id }) => id));
+    const failed = await (rule ? changes.update(rule.id, draft) : changes.create(draft, request));
+    setFailure(failed);
+    if (failed !== null) setSaving(false);
+    return failed === null;
+  }
+
+  return { saving, failure, others, save, forgetFailure: () => setFailure(null) };
+}
