@@ -438,6 +438,27 @@ test.describe('when something fails', () => {
     expect(saved).toEqual([201, 201, 200, 200]);
   });
 
+  test('whoever edits a rule that is deleted meanwhile reads that', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await createRule(page);
+    await page.goto('/rules');
+    await page.getByRole('button', { name: /^Edit rule/ }).click();
+    await choose(page, 'Channel', 'build-log');
+    const other = await page.context().newPage();
+    await other.goto('/rules');
+    await other.getByRole('button', { name: /^Delete rule/ }).click();
+    await other.getByRole('button', { name: 'Delete Rule', exact: true }).click();
+    await expect(other.getByText('No rules yet')).toBeVisible();
+    await other.close();
+    const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'This rule was deleted meanwhile, so it cannot be saved. What you entered is still here: use it for a new rule.',
+    );
+    await expect(chosen(page, 'Channel')).toContainText('build-log');
+  });
+
   test('a call that gets no answer ends, and what was entered is saved next', async ({ page, signIn }) => {
     await signIn('mira');
     await connectBoth(page);

@@ -40,6 +40,11 @@ const NOT_DELETED: Failure = {
 };
 
 const NOT_FOUND = 404;
+const DELETED =
+  'This rule was deleted meanwhile, so it cannot be saved. What you entered is still here: use it for a new rule.';
+
+const isMissing = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === NOT_FOUND;
 
 /**
  * The changes to rules. A failure is logged and returned as the sentence to show next to the button. `request` is an
@@ -72,7 +77,14 @@ export function useRuleChanges() {
     });
 
   const update = (id: string, input: RuleDraft) =>
-    change(NOT_SAVED, () => api(`${RULES}/${id}`, 'PUT', input));
+    change(NOT_SAVED, () =>
+      api(`${RULES}/${id}`, 'PUT', input).catch(async (error) => {
+        // What the rule names may be gone, or the rule itself.
+        if (!isMissing(error)) throw error;
+        const rules = await mutate<Rule[]>(RULES);
+        throw rules?.every((rule) => rule.id !== id) ? new ApiError(NOT_FOUND, DELETED, error.code) : error;
+      }),
+    );
 
   const duplicate = (id: string, request: string) =>
     change(NOT_DUPLICATED, async () => {
@@ -103,7 +115,7 @@ export function useRuleChanges() {
     change(NOT_DELETED, async () => {
       await api(`${RULES}/${id}`, 'DELETE').catch((error) => {
         // Deleted already: in another tab, or by an attempt whose answer was lost.
-        if (!(error instanceof ApiError && error.status === NOT_FOUND)) throw error;
+        if (!isMissing(error)) throw error;
       });
       await mutate<Rule[]>(RULES, (rules = []) => rules.filter((rule) => rule.id !== id), {
         revalidate: false,
