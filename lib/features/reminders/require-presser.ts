@@ -27,10 +27,11 @@ export async function requireServerOf(
   gone: TaskProblem,
 ): Promise<string> {
   if (guildId !== null) return guildId;
-  const links = await db().accountLink.findMany({ where: { discordUserId: userId } });
-  if (links.length === 0) throw new TaskProblem('not_linked');
-  if (!rule || !links.some(({ accountId }) => accountId === rule.accountId)) throw gone;
-  return rule.server.guildId;
+  const own = rule && { accountId: rule.accountId, discordUserId: userId };
+  const where = own && { accountId_discordUserId: own };
+  if (where && (await db().accountLink.findUnique({ where }))) return rule.server.guildId;
+  const isLinked = (await db().accountLink.findFirst({ where: { discordUserId: userId } })) !== null;
+  throw isLinked ? gone : new TaskProblem('not_linked');
 }
 
 /** The rule of a reminder, and which of its dates a button is about if it names one. */
