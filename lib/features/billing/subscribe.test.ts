@@ -478,6 +478,21 @@ describe('the webhook door', () => {
     expect(await db().stripeEvent.count()).toBe(0);
   });
 
+  test.each(['t=1,v1=', 't=,v1=', 'v1=aa,v1=', 't=1', '=', ','])(
+    'refuses %j as a signature, like any other that does not match',
+    async (signature) => {
+      const response = await fetch(`${product.url}/api/stripe/webhook`, {
+        method: 'POST',
+        headers: { 'stripe-signature': signature },
+        body: '{}',
+      });
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        { error: 'Bad signature.', code: 'unauthorized' },
+      ]);
+    },
+  );
+
   test("processes a repeated event once, and trusts Stripe's present state rather than the event", async () => {
     await till.buy();
     await till.drain();
