@@ -1,5 +1,6 @@
 import { NextRequest } from 'next/server';
 import { expect, test } from 'vitest';
+import { POST } from '@/app/api/auth/[...nextauth]/route';
 import { authHandler } from './auth-handler';
 
 function call(method: string, path: string, body?: object): Promise<Response> {
@@ -39,4 +40,17 @@ test('a way back that stands in the address is refused in a sentence', async () 
     code: 'invalid_input',
     message: 'callbackUrl belongs in the body of a sign-in.',
   });
+});
+
+test.each(['', '{'])('the body %j, which is not the JSON that it says it is, is refused', async (body) => {
+  const request = new NextRequest('http://localhost/api/auth/signin/auth0', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body,
+  });
+  const response = await POST(request, { params: Promise.resolve({ nextauth: ['signin', 'auth0'] }) });
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    { error: 'The request body is not valid JSON.', code: 'invalid_json' },
+  ]);
 });

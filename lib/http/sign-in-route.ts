@@ -1,11 +1,14 @@
 import { NextRequest } from 'next/server';
 import { limitAddress } from './limit-address';
-import { readText } from './read-body';
+import { parseBody, readText } from './read-body';
 import { respond } from './respond';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** A sign-in or sign-out handler that builds its own response: limits the rate by address and the size of the body. */
+/**
+ * A sign-in or sign-out handler that builds its own response: limits the rate by address and the size of the body, and
+ * refuses a body that is not the JSON that it says it is.
+ */
 export function signInRoute<Context>(handler: (request: NextRequest, context: Context) => Promise<Response>) {
   return (request: NextRequest, context: Context): Promise<Response> =>
     respond(request, async () => {
@@ -18,5 +21,8 @@ export function signInRoute<Context>(handler: (request: NextRequest, context: Co
 async function withReadBody(request: NextRequest): Promise<NextRequest> {
   if (request.method !== 'POST') return request;
   const { url, method, headers } = request;
-  return new NextRequest(url, { method, headers, body: await readText(request, MAX_BODY_BYTES) });
+  const body = await readText(request, MAX_BODY_BYTES);
+  // next-auth would take what it cannot read for an error of ours.
+  if (headers.get('content-type')?.includes('application/json')) parseBody(body);
+  return new NextRequest(url, { method, headers, body });
 }
