@@ -1,7 +1,10 @@
 import type {
   APIApplicationCommandInteraction,
+  APIMessage,
   APIMessageComponentInteraction,
   APIModalSubmitInteraction,
+  APIPoll,
+  APITextDisplayComponent,
   APIUser,
 } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
@@ -178,6 +181,67 @@ test('a message shows its people and emoji as the channel does', () => {
   };
   expect(toTarget(read({ type: 2, data }))?.content).toBe(
     '@jonas_b ask @Mira $& Castellan :dance: :wave: in <#7> <@404> <@&9> @everyone',
+  );
+});
+
+describe('a message without content of its own', () => {
+  const shown = (message: Loose<APIMessage>) => {
+    const data = {
+      name: 'Create Notion task',
+      type: 3,
+      target_id: '88',
+      resolved: { messages: { 88: { id: '88', content: '', mentions: [user], ...message } } },
+    };
+    return toTarget(read({ type: 2, data }))?.content;
+  };
+  const layout: unknown[] = [
+    {
+      type: 17,
+      accent_color: null,
+      components: [
+        { type: 10, id: 2, content: `Deploy of <@${user.id}> failed` } satisfies APITextDisplayComponent,
+        { type: 14, id: 3, divider: true },
+        {
+          type: 9,
+          components: [{ type: 10, content: 'Linking broke.' }],
+          accessory: { type: 2, style: 5, url: 'https://a.example/', label: 'Open' },
+        },
+        { type: 99, content: { of: 'a future kind' } },
+      ],
+    },
+    { type: 1, components: [{ type: 2, style: 1, custom_id: 'retry', label: 'Retry' }] },
+    { type: 12, items: [{ media: { url: 'https://a.example/a.png' } }] },
+  ];
+
+  test('says what stands in its layout', () => {
+    expect(shown({ flags: 1 << 15, components: layout })).toBe('Deploy of @jonas_b failed\nLinking broke.');
+  });
+
+  test('says what stands in the layout of what it forwards', () => {
+    const message = { content: '', mentions: [user], embeds: [], components: layout };
+    expect(shown({ message_snapshots: [{ message }] })).toBe('Deploy of @jonas_b failed\nLinking broke.');
+  });
+
+  test('asks what its poll asks', () => {
+    const poll: APIPoll = {
+      question: { text: 'Which day?' },
+      answers: [
+        { answer_id: 1, poll_media: { text: 'Monday', emoji: { id: null, name: '🌙' } } },
+        { answer_id: 2, poll_media: { emoji: { id: null, name: '🔥' } } },
+        { answer_id: 3, poll_media: { text: 'Friday' } },
+      ],
+      expiry: null,
+      allow_multiselect: false,
+      layout_type: 1,
+    };
+    expect(shown({ poll })).toBe('Which day?\nMonday\nFriday');
+  });
+
+  test.each([[null], ['of a future kind'], [[{ type: 10, content: 'Text' }, 'of a future kind']]])(
+    'is still the message although its layout is %j',
+    (components) => {
+      expect(shown({ components })).toBe('');
+    },
   );
 });
 

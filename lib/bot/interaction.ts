@@ -33,11 +33,30 @@ const partSchema = z.object({
   components: maybe(z.array(fieldSchema)),
 });
 
+const layoutSchema = z.object({
+  content: z.string().catch(''),
+  get components() {
+    return z.array(layoutSchema).optional();
+  },
+});
+
+const pollTextSchema = z.object({ text: z.string().catch('') });
+
 const saidSchema = z.object({
   content: z.string().catch(''),
   mentions: z.array(userSchema).catch([]),
   embeds: z.array(z.object({ title: z.string().catch(''), description: z.string().catch('') })).catch([]),
+  /** The layout of a message without content of its own; only texts have content in it. */
+  components: z.array(layoutSchema).catch([]),
+  poll: maybe(
+    z.object({
+      question: pollTextSchema,
+      answers: z.array(z.object({ poll_media: pollTextSchema })).catch([]),
+    }),
+  ),
 });
+
+type Said = z.infer<typeof saidSchema>;
 
 const messageSchema = saidSchema.extend({
   id: z.string(),
@@ -180,7 +199,7 @@ const PERSON_OR_EMOJI = /<@!?(\d+)>|<a?(:\w+:)\d+>/g;
 
 /**
  * The message whose menu was used, with people and emoji by name; null for any other interaction. A message without
- * content of its own says what it forwards, or what its first embed shows.
+ * content of its own says what its layout, its poll or the message that it forwards says, or what its first embed shows.
  */
 export function toTarget({ data }: Interaction): MessageCall['message'] | null {
   const message = data?.resolved?.messages?.[data.target_id ?? ''];
@@ -193,11 +212,22 @@ export function toTarget({ data }: Interaction): MessageCall['message'] | null {
   return { id, content, authorId: author?.id ?? null };
 }
 
-const withNames = ({ content, mentions }: z.infer<typeof saidSchema>) =>
-  content.replace(PERSON_OR_EMOJI, (markup, userId, emoji) => {
-    const user = mentions.find((each) => each.id === userId);
+const withNames = (said: Said) =>
+  textOf(said).replace(PERSON_OR_EMOJI, (markup, userId, emoji) => {
+    const user = said.mentions.find((each) => each.id === userId);
     return emoji ?? (user ? `@${user.global_name ?? user.username}` : markup);
   });
+
+function textOf({ content, components, poll }: Said): string {
+  const polled = poll ? [poll.question, ...poll.answers.map((answer) => answer.poll_media)] : [];
+  const texts = [content, ...components.flatMap(textsIn), ...polled.map(({ text }) => text)];
+  return texts.filter((text) => text.trim()).join('\n');
+}
+
+const textsIn = ({ content, components = [] }: z.infer<typeof layoutSchema>): string[] => [
+  content,
+  ...components.flatMap(textsIn),
+];
 
 /** The name at the start of a custom id, and its arguments. Anybody can send any custom id, so trust nothing in it. */
 export function toCustomId({ data }: Interaction): { name: string; args: string[] } {
