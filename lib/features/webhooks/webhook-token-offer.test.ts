@@ -103,6 +103,17 @@ test.each(['page.created', 'comment.created'])(
   },
 );
 
+test('what stands in the guide for a missing token signs nothing, and offered tokens are still logged', async () => {
+  env().NOTION_WEBHOOK_TOKEN = 'secret_none';
+  await db().provenWebhookToken.deleteMany();
+  const event = JSON.stringify(notionEvent({ pageId: randomUUID() }));
+  const forged = await postToNotionDoor(product, event, webhookSignature(event, 'secret_none'));
+  expect(forged.status).toBe(401);
+  expect(await db().provenWebhookToken.count()).toBe(0);
+  expect(await offer(TOKEN)).toBe(200);
+  expect(lines).toHaveLength(1);
+});
+
 test('a process that has received no event itself logs nothing either', async () => {
   // A process remembers only that the configured token is proven; about another token it asks the database.
   const configured = env();
