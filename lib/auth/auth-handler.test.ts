@@ -42,6 +42,15 @@ test('a way back that stands in the address is refused in a sentence', async () 
   });
 });
 
+test('somebody who cancelled at the identity provider is told so', async () => {
+  const description = 'The+resource+owner+denied+the+request';
+  const response = await call(
+    'GET',
+    `callback/auth0?error=access_denied&error_description=${description}&state=a`,
+  );
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/callback?error=AccessDenied']);
+});
+
 test.each(['', '{'])('the body %j, which is not the JSON that it says it is, is refused', async (body) => {
   const request = new NextRequest('http://localhost/api/auth/signin/auth0', {
     method: 'POST',

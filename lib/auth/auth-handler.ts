@@ -10,10 +10,14 @@ export interface AuthRouteContext {
 }
 
 const SIGN_IN = 'POST signin/auth0';
+const CALLBACK = 'GET callback/auth0';
+
+// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
+const CANCELLED = 'access_denied';
 
 // What our pages call, and where next-auth and the provider send the browser. next-auth has more paths, and one of them
 // would let anybody write to the log.
-const CALLS = [SIGN_IN, 'GET callback/auth0', 'GET csrf', 'GET error', 'GET session', 'GET signin'];
+const CALLS = [SIGN_IN, CALLBACK, 'GET csrf', 'GET error', 'GET session', 'GET signin'];
 
 /**
  * Handles the paths under /api/auth that are used. Throws `not_found` for others, `invalid_input`, and any error that
@@ -25,6 +29,7 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
   if (request.nextUrl.searchParams.has('callbackUrl')) {
     throw new AppError('invalid_input', 'callbackUrl belongs in the body of a sign-in.');
   }
+  if (call === CALLBACK && request.nextUrl.searchParams.get('error') === CANCELLED) return toCancelled();
   const authorizationUrl = call === SIGN_IN ? await findAuthorizationUrl() : undefined;
   const reasons: unknown[] = [];
   const options = authOptions({ authorizationUrl, whenUnknown: (reason) => void reasons.push(reason) });
@@ -38,6 +43,12 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
     );
   }
   return response;
+}
+
+// next-auth does not tell somebody who pressed Cancel from any other failure.
+function toCancelled(): Response {
+  const headers = { location: '/callback?error=AccessDenied', 'cache-control': 'no-store' };
+  return new Response(null, { status: 302, headers });
 }
 
 // Without this address, next-auth shows the page for a sign-in that could not be started.
