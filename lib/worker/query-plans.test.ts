@@ -261,6 +261,7 @@ test('a button of a rule that has told people of very many pages', async () => {
     const target = { ruleId: commentedRuleId, pageId: `page-${round}`, key: 'comment' };
     expect(await requireAction(by, target)).toMatchObject({ member: { accountId }, action: 'comment' });
     await expect(requireAction(by, { ...target, pageId: 'another' })).rejects.toThrow();
+    await expect(requireAction({ ...by, userId: `stranger-${round}` }, target)).rejects.toThrow();
   }
   expect(complaints()).toEqual([]);
 });
