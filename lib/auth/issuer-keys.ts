@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 
 const KEYS_RENEWED_AFTER_MS = 10 * MINUTE_MS;
 
-// How long the keys are not read again for an unknown one, because anybody can name such a key.
+// How long an unknown key does not make us read the keys again, because anybody can name one.
 const COOLDOWN_MS = SECOND_MS;
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;

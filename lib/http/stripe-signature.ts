@@ -3,7 +3,10 @@ import { env } from '@/lib/env';
 
 const TOLERANCE_SECONDS = 300;
 
-/** Whether Stripe signed exactly this text with our secret, at most five minutes ago. A malformed signature counts as none. */
+/**
+ * Whether Stripe signed exactly this text with our secret, at most five minutes ago. A malformed signature counts as
+ * none.
+ */
 export async function isSignedByStripe(raw: string, headers: Headers): Promise<boolean> {
   const { STRIPE_WEBHOOK_SECRET } = env();
   const header = headers.get('stripe-signature');

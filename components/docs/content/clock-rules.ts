@@ -83,7 +83,7 @@ export const clockRules: DocPage = {
           kind: 'list',
           items: [
             'Times are in the time zone under Settings, which the form names. Workdays are Monday to Friday.',
-            'If Pagewire was not running or not connected to Notion at the time, the rule posts later on the same day, or within ten minutes after its time, but not on another day.',
+            'If Pagewire was not running or not connected to Notion at the time, the rule posts later on the same day, but not on another one, except within ten minutes of its time.',
             'Reminders from [quiet hours](/docs/features/notification-rules#quiet-hours) come together afterwards, and a summary shows the pages as they are then, unless the rule posts Also in quiet hours.',
             'When clocks change, nothing is lost or told twice.',
           ],

@@ -49,7 +49,7 @@ export function mayBeRelevant(turn: LoadedTurn): boolean {
 
 /**
  * Whether a rule watches a computed value: events name only the properties behind it. Also while it is off, so that what
- * happens until then is not news once it is on.
+ * happens meanwhile is not news once it is on.
  */
 function watchesComputed(rules: PipelineRule[], snapshot: Snapshot | null): boolean {
   if (!snapshot) return false;

@@ -40,8 +40,8 @@ const quietEndFor = ({ schedule, urgent }: ScheduledRule, clock: Clock, moment: 
 
 /**
  * What becomes of a due run: the run to make now, if any, and the next one. A missed run is made up for on the same day
- * by the account's clock and some minutes after it, but not later. Of several missed runs only one is made. A summary that is made up for in quiet
- * hours waits for their end.
+ * by the account's clock, or within ten minutes, but not later. Of several missed runs only one is made. A summary that
+ * is made up for in quiet hours waits for their end.
  */
 export function runNow(
   rule: ScheduledRule,

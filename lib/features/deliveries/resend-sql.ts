@@ -61,7 +61,8 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
       ${wakeChannelsSql(Prisma.sql`select target_id, account_id from resent`)}
     )
     select coalesce((select may from found), false) as may, exists (select 1 from resent) as resent,
-      coalesce((select failed from found), false) as "hasFailed", coalesce((select off from found), false) as "isOff", (select woken from rung),
+      coalesce((select failed from found), false) as "hasFailed",
+      coalesce((select off from found), false) as "isOff", (select woken from rung),
       exists (select 1 from found) or exists (
         select 1 from decision where rule_id = ${ruleId}::uuid and account_id = ${accountId}::uuid
           and id = ${deliveryId}::uuid) as exists`;
