@@ -1,8 +1,8 @@
 import { Prisma } from '@/lib/db/database';
 import { COMMITS_ASYNCHRONOUSLY, lookedUp, notByIndex } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
+import { isPausedSql } from '../messages/is-paused';
 import { currentCardSql } from '../posted/current-card';
-import { isPausedSql } from '../posted/is-paused';
 
 // Long enough for a turn's last call to run into its timeout; the leases of a dead worker are freed sooner.
 export const LEASE_SECONDS = 30;

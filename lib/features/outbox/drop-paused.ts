@@ -3,7 +3,7 @@ import { sameAs } from '@/lib/db/planner-hints';
 import { switchedOffSql } from '../decisions/change-decisions';
 import { dropCardsSql } from '../decisions/stored-cards';
 import { dropLockedSql } from '../messages/drop-messages';
-import { isPausedSql } from '../posted/is-paused';
+import { isPausedSql } from '../messages/is-paused';
 import { type ChannelTurn, holdsTurnSql } from './claim-channels';
 
 /**
