@@ -44,6 +44,16 @@ test.each<[string, Refusal, Record<string, unknown>]>([
     },
     { retryAfterMs: 640, isGlobalLimit: false, message: 'Slow down' },
   ],
+  [
+    'a limit of its own that says neither how long nor for what, as for edits of old messages',
+    { status: 429, body: { message: 'Maximum number of edits', code: 30_046 } },
+    { retryAfterMs: undefined, isGlobalLimit: false, code: 30_046 },
+  ],
+  [
+    'a limit that says only that it is not of the whole bot',
+    { status: 429, headers: { 'retry-after': '2' }, body: { message: 'Slow down', global: false } },
+    { retryAfterMs: 2000, isGlobalLimit: false },
+  ],
   ['a block by the network edge, by its header', ofEdge('3'), { retryAfterMs: 3000, isGlobalLimit: true }],
   [
     'a block by the network edge until a date',

@@ -20,10 +20,14 @@ const errorSchema = z.object({
   error: z.string().optional().catch(undefined),
   errors: z.record(z.string(), z.unknown()).catch({}),
 });
-const rateLimitSchema = z.object({ retry_after: z.number(), global: z.boolean().catch(false) });
+const codedSchema = z.object({ code: z.number() });
+const rateLimitSchema = z.object({
+  retry_after: z.number().optional().catch(undefined),
+  global: z.boolean().optional().catch(undefined),
+});
 
 interface Details {
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   isGlobal?: boolean;
   isShared?: boolean;
   fields?: string[];
@@ -174,13 +178,15 @@ function toError({ status, headers }: HttpResponse, json: unknown): DiscordError
     const said = message || error || `answered ${status}`;
     return new DiscordError(status, code, said, { fields: Object.keys(errors), oauthCode: error });
   }
-  const limit = rateLimitSchema.safeParse(json).data;
+  const { retry_after, global } = rateLimitSchema.safeParse(json).data ?? {};
   // Without Discord's body, the 429 comes from the network edge, which blocks our address and sends only this header. It
   // may hold a date: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
-  const seconds = limit?.retry_after ?? Number(headers['retry-after']);
+  const isFromDiscord = retry_after !== undefined || global !== undefined || hasOwnCode(json);
+  const seconds = retry_after ?? Number(headers['retry-after']);
+  const otherwise = isFromDiscord ? undefined : EDGE_PAUSE_MS;
   return new DiscordError(TOO_MANY, code, message || 'rate limited', {
-    retryAfterMs: Number.isFinite(seconds) ? Math.ceil(seconds * SECOND_MS) : EDGE_PAUSE_MS,
-    isGlobal: limit?.global ?? true,
+    retryAfterMs: Number.isFinite(seconds) ? Math.ceil(seconds * SECOND_MS) : otherwise,
+    isGlobal: global ?? !isFromDiscord,
     isShared: headers['x-ratelimit-scope'] === 'shared',
   });
 }
@@ -188,9 +194,10 @@ function toError({ status, headers }: HttpResponse, json: unknown): DiscordError
 /** Whether the network edge in front of Discord blocks our address; Discord itself then has not refused anything. */
 function isFromEdge(status: number, json: unknown): boolean {
   if (!REFUSED.includes(status)) return false;
-  const own = z.object({ code: z.number() }).safeParse(json).data;
-  return !own || own.code === RESTJSONErrorCodes.CloudflareIsBlockingYourRequest;
+  return !hasOwnCode(json) || json.code === RESTJSONErrorCodes.CloudflareIsBlockingYourRequest;
 }
+
+const hasOwnCode = (json: unknown): json is { code: number } => codedSchema.safeParse(json).success;
 
 function exhaustedForMs(headers: HttpResponse['headers']): number {
   if (headers['x-ratelimit-remaining'] !== '0') return 0;
