@@ -8,8 +8,10 @@ import { sameAs } from '@/lib/db/planner-hints';
  */
 export const isPausedSql = (message: string): Prisma.Sql => {
   const m = Prisma.raw(message);
+  const isOfAccount = sameAs(`${message}.account_id`);
   return Prisma.sql`(${m}.kind in ('post', 'reply', 'thread_start', 'counter') and ${m}.tried_at is null
     and ${m}.usage_period_start is null and exists (select 1 from rule
-      where rule.id = ${m}.source_id and rule.account_id ${sameAs(`${message}.account_id`)} and not rule.enabled)
-    and (${m}.kind <> 'counter' or exists (select 1 from flood where flood.id = ${m}.id)))`;
+      where rule.id = ${m}.source_id and rule.account_id ${isOfAccount} and not rule.enabled)
+    and (${m}.kind <> 'counter' or exists (select 1 from flood
+      where flood.id = ${m}.id and flood.account_id ${isOfAccount})))`;
 };
