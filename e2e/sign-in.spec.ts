@@ -178,12 +178,18 @@ test.describe('when the session ends while a form has input', () => {
     ).toBeVisible();
     await expect(page.getByText('jonas')).toHaveCount(0);
 
-    await test.step('until the first person is back', async () => {
+    await test.step('until the first person is back, before the page has read everything again', async () => {
+      let letThrough = () => {};
+      const held = new Promise<void>((resolve) => {
+        letThrough = resolve;
+      });
+      await page.route('**/api/app/rules', (route) => held.then(() => route.continue()));
       await signInAnew(page, 'Change account', 'Mira Castellan');
       await expect(page.getByText(OTHER)).toHaveCount(0);
       await expect(zone).toHaveValue('Asia/Tokyo');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(page.getByText('Saved. What waits now follows it.')).toBeVisible();
+      letThrough();
     });
   });
 

@@ -24,10 +24,11 @@ export function AccountData({ children }: { children: ReactNode }) {
   const calls = [me, ...tolerated];
   // The first call to learn that the session has ended.
   const ending = pathname === '/setup' ? undefined : calls.map(({ error }) => error).find(isUnauthorized);
-  const isKept = useHasInput() && ending !== undefined;
+  const hasInput = useHasInput();
   const standing = useStanding();
   const isBack = ending !== undefined && standing === 'same' && !isLoggingOut();
-  const cause = failure ?? (isKept || isBack ? undefined : ending);
+  const ended = hasInput || isBack ? undefined : ending;
+  const cause = failure ?? ended;
 
   const readAgain = useEffectEvent(() => {
     for (const { mutate } of calls) void mutate();
@@ -45,7 +46,7 @@ export function AccountData({ children }: { children: ReactNode }) {
   }, [cause, standing]);
 
   const settled = tolerated.every((call) => call.data !== undefined || call.error !== undefined);
-  const isLoaded = me.data !== undefined && settled && (isKept || !ending);
+  const isLoaded = me.data !== undefined && settled && !ended;
   // Deferred, so that the browser renders a page in slices and can respond to input between them.
   const canShow = useDeferredValue(isLoaded);
   if (isLoaded && canShow) return children;
