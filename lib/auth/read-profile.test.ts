@@ -1,13 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { beforeEach, expect, test } from 'vitest';
+import { answerAt } from '@/lib/testing/answer-at';
 
 const SUB = 'oauth2|discord|80351110224678912';
 let userinfo: { status: number; body: unknown };
 let asked: (string | undefined)[];
-const server = createServer((request, response) => {
+answerAt('AUTH0_DOMAIN', (request, response) => {
   const here = `http://${request.headers.host}`;
   const isUserinfo = request.url === '/userinfo';
   if (isUserinfo) asked.push(request.headers.authorization);
@@ -17,17 +15,6 @@ const server = createServer((request, response) => {
   response.end(JSON.stringify(isUserinfo ? userinfo.body : document));
 });
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('AUTH0_DOMAIN', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  vi.resetModules();
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
-  server.close();
-  server.closeAllConnections();
-});
 beforeEach(() => {
   asked = [];
   userinfo = { status: 200, body: { sub: SUB, nickname: 'mira', email: 'mira@example.com', picture: null } };

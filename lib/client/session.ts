@@ -1,5 +1,6 @@
 import type { Session } from 'next-auth';
 import { retryAfterMs, sleep } from './retry-after';
+import { makeWatchers } from './watchers';
 
 // next-auth's own client would be a tenth of a page's script; we need only these three calls.
 const SESSION = '/api/auth/session';
@@ -21,7 +22,7 @@ let current: { token: string; expiresAt: number } | null = null;
 let refused: string | null = null;
 let owner: string | null = null;
 let standing: Standing = 'same';
-const watchers = new Set<() => void>();
+const watchers = makeWatchers();
 let renewing: Promise<Session | null> | null = null;
 let leaving = false;
 
@@ -45,7 +46,7 @@ function end(now: Standing): null {
 
 function stand(now: Standing): void {
   standing = now;
-  for (const tell of watchers) tell();
+  watchers.tellAll();
 }
 
 // Only a response can say that nobody is signed in; after anything else, retry for a while.
@@ -109,10 +110,7 @@ export function refuseAccessToken(token: string): void {
 export const currentStanding = () => standing;
 
 /** Calls `tell` when the standing may have changed; returns what ends that. */
-export function watchStanding(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
-}
+export const watchStanding = watchers.watch;
 
 /** Starts the login. Throws when it cannot be started. */
 export async function startLogin(): Promise<void> {

@@ -1,24 +1,16 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { makeWatchers } from './watchers';
 
 type Ask = (goOn: () => void) => void;
 
 /** What protects input now; each goes on at once when it has been released. */
 const guards = new Set<Ask>();
-const watchers = new Set<() => void>();
-
-function changed(): void {
-  for (const tell of watchers) tell();
-}
-
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
-}
+const watchers = makeWatchers();
 
 /** Whether the page holds input that was not saved. */
 export const useHasInput = () =>
   useSyncExternalStore(
-    watch,
+    watchers.watch,
     () => guards.size > 0,
     () => false,
   );
@@ -62,14 +54,14 @@ export function useLeaveGuard(isOn: boolean, ask: Ask): () => void {
     };
     const guard: Ask = (goOn) => (isReleased.current ? goOn() : onLeave(goOn));
     guards.add(guard);
-    changed();
+    watchers.tellAll();
     // Before Next's links see the click.
     document.addEventListener('click', onClick, { capture: true });
     window.addEventListener('beforeunload', onUnload);
     window.navigation?.addEventListener('navigate', onNavigate);
     return () => {
       guards.delete(guard);
-      changed();
+      watchers.tellAll();
       document.removeEventListener('click', onClick, { capture: true });
       window.removeEventListener('beforeunload', onUnload);
       window.navigation?.removeEventListener('navigate', onNavigate);

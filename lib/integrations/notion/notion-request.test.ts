@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { expect, test } from 'vitest';
+import { answerAt } from '@/lib/testing/answer-at';
 
 interface Refusal {
   status: number;
@@ -12,22 +10,10 @@ interface Refusal {
 const PAGE_ID = '11111111-1111-4111-8111-111111111111';
 const SECOND_MS = 1000;
 let refusal: Refusal;
-const server = createServer((_, response) => {
+answerAt('NOTION_API_URL', (_, response) => {
   const { status, headers, body } = refusal;
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
-});
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('NOTION_API_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  vi.resetModules();
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
-  server.close();
-  server.closeAllConnections();
 });
 
 const refused = (code: string, data: Record<string, unknown> = {}) => ({

@@ -1,24 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { expect, test } from 'vitest';
+import { answerAt } from '@/lib/testing/answer-at';
 
 let subscription: unknown;
-const server = createServer((_, response) => {
+answerAt('STRIPE_API_URL', (_, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ object: 'list', has_more: false, data: [subscription] }));
-});
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  for (const [name, value] of Object.entries(COMPLETE_ENVIRONMENT)) vi.stubEnv(name, value);
-  vi.stubEnv('STRIPE_API_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  vi.resetModules();
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
-  server.close();
-  server.closeAllConnections();
 });
 
 const [START, END, LATER] = [1_795_000_000, 1_797_592_000, 1_800_184_000];
