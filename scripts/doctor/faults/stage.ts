@@ -117,11 +117,11 @@ export class Stage {
   }
 }
 
-export async function query(address: string, text: string): Promise<unknown[]> {
+export async function query<Row extends pg.QueryResultRow>(address: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();
   try {
-    return (await client.query(text)).rows;
+    return (await client.query<Row>(text)).rows;
   } finally {
     await client.end();
   }
