@@ -58,14 +58,14 @@ export async function openPost(
   claimLeft: TimeLeft,
 ): Promise<PostedIn> {
   const { tagIds } = await findTags(forum, post);
-  const { postId, exhaustedForMs } = await createPost(
+  const { postId, ...answer } = await createPost(
     forum.forumId,
     { name: post.name, tagIds, message },
     by,
     claimLeft,
   );
   await closeNew(forum, { postId, post, tagIds, claimLeft });
-  return { messageId: postId, placeId: postId, exhaustedForMs };
+  return { messageId: postId, placeId: postId, ...answer };
 }
 
 interface NewPost {

@@ -11,7 +11,7 @@ import { isServerUnknown } from '../calls/discord-refusal';
 import { findServerOf } from '../servers/queries';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { type EndCode, endMessages } from './end-messages';
-import { refreshServer } from './refresh-server';
+import { readServerAndTimeouts, refreshServer } from './refresh-server';
 
 // Minimum time between two checks of a refused channel; checking more often would only repeat the refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;
@@ -64,6 +64,20 @@ export async function recheckChannel(turn: ChannelTurn, channelId: string): Prom
   return false;
 }
 
+/**
+ * What the bot lacks in a channel whose messages lose their embeds, in words. Null when it lacks nothing, or when Discord
+ * does not show the server.
+ */
+export async function findDenied({ account }: ChannelTurn, channelId: string): Promise<string | null> {
+  const server = await findServerOf(channelId, account.id);
+  const seen =
+    server &&
+    (await readServerAndTimeouts(server).catch((err) =>
+      log.warn({ err, serverId: server.id }, 'server not read'),
+    ));
+  return seen ? (seen.find(({ id }) => id === channelId)?.accessProblem ?? null) : null;
+}
+
 /** Fails what waits for a refused channel whose server Discord does not show, until it is checked again. */
 export async function keepRefused(turn: ChannelTurn, channelId: string, reason: string): Promise<void> {
   await db().channelProblem.updateMany({ where: { channelId }, data: { since: new Date() } });
@@ -99,4 +113,10 @@ export async function stopChannel(
     reason,
     code,
   );
+}
+
+/** Stops a channel where Discord has just shown a message without its embeds, because of what `findDenied` returned. */
+export function stopWithoutEmbeds(turn: ChannelTurn, message: WaitingMessage, denied: string): Promise<void> {
+  const reason = `Discord shows the message without its card: ${denied}.`;
+  return stopChannel(turn, message.id, { channelId: channelOf(turn, message), reason, code: 'forbidden' });
 }

@@ -10,6 +10,8 @@ import { MINUTE_MS } from '@/lib/time';
 import { findPost } from '../forums/find-post';
 import { closeNew } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
+import { PostedHistory } from '../recovery/posted-before';
+import type { ChannelTurn } from './claim-channels';
 import type { Attempt } from './retry-policy';
 import { isAboutCard, isInThread } from './send-living';
 
@@ -113,4 +115,21 @@ async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promi
   await closeNew(about, { postId, post, claimLeft: turn.leaseLeft });
   book.sent(message, postId, periodStart, postId);
   return true;
+}
+
+const memories = new WeakMap<ChannelTurn, PostedHistory>();
+
+/**
+ * What is left to say of a card that may have been posted before the database was restored to an earlier moment. Null
+ * when nothing is left; the card is then noted as sent.
+ */
+export async function leftToSay({ turn, book, message, reservation }: Attempt, body: PostBody) {
+  const { forgottenSince } = message;
+  if (!forgottenSince || body.post || 'stopped' in reservation) return body;
+  const memory = memories.get(turn) ?? new PostedHistory(turn.account.id, turn.channelId, forgottenSince);
+  memories.set(turn, memory);
+  const left = await memory.leftOf(body);
+  if ('card' in left) return left.card;
+  book.sent(message, left.saidIn, reservation.periodStart);
+  return null;
 }

@@ -19,13 +19,19 @@ import type { PostBody } from '../forums/post-shape';
 import { noteTried } from '../messages/change-waiting';
 import { nonceOf, readMessage } from '../messages/sealed-body';
 import { editsReply } from '../posted/echo-reply';
-import { PostedHistory } from '../recovery/posted-before';
 import { explainTimeout } from './bot-timeout';
-import { channelOf, confirmRefusal, keepRefused, recheckChannel } from './channel-problem';
+import {
+  channelOf,
+  confirmRefusal,
+  findDenied,
+  keepRefused,
+  recheckChannel,
+  stopWithoutEmbeds,
+} from './channel-problem';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { dropPaused } from './drop-paused';
 import { dropOrphans, endMessages } from './end-messages';
-import { aboutPost, isPosted } from './find-posted';
+import { aboutPost, isPosted, leftToSay } from './find-posted';
 import { holdChannel, prepareNotice } from './held-notice';
 import { type Reservation, reserveNotification } from './reserve-notification';
 import {
@@ -161,7 +167,17 @@ async function sendOne(given: Attempt): Promise<number | null> {
     const left = await leftToSay(attempt, ready.body);
     if (!left) return null;
     const sent = await call(attempt, left, ready.edits).finally(() => book.answered(slot));
-    book.sent(message, sent.messageId, reservation.periodStart, sent.placeId);
+    const denied = sent.lostEmbeds ? await findDenied(turn, channelOf(turn, message)) : null;
+    // An attempt before the permission came back may have posted it: Discord answers with that message.
+    const isNew = ready.edits === null && !sent.placeId;
+    if (sent.lostEmbeds && isNew && !denied) await callOnce(attempt, left, sent.messageId);
+    // A post has its title and its tags; a later edit shows the card.
+    if (!denied || sent.placeId) book.sent(message, sent.messageId, reservation.periodStart, sent.placeId);
+    if (denied) {
+      await book.flush();
+      await stopWithoutEmbeds(turn, message, denied);
+      return 0;
+    }
     return afterLimit(attempt, book.taken(limitOf(attempt), sent.exhaustedForMs));
   } catch (failure) {
     // The channel's next turn looks whether the message was posted.
@@ -230,21 +246,4 @@ async function callOnce(attempt: Attempt, given: PostBody, messageId: string | n
     );
   }
   return sent;
-}
-
-const memories = new WeakMap<ChannelTurn, PostedHistory>();
-
-/**
- * What is left to say of a card that may have been posted before the database was restored to an earlier moment. Null
- * when nothing is left; the card is then noted as sent.
- */
-async function leftToSay({ turn, book, message, reservation }: Attempt, body: PostBody) {
-  const { forgottenSince } = message;
-  if (!forgottenSince || body.post || 'stopped' in reservation) return body;
-  const memory = memories.get(turn) ?? new PostedHistory(turn.account.id, turn.channelId, forgottenSince);
-  memories.set(turn, memory);
-  const left = await memory.leftOf(body);
-  if ('card' in left) return left.card;
-  book.sent(message, left.saidIn, reservation.periodStart);
-  return null;
 }

@@ -8,7 +8,13 @@ import {
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
 import { aboutGuild, getBotUserId, tagsSchema } from './discord-guild';
-import { type MessageBody, type PostedMessage, postedAt, postedSchema } from './discord-messages';
+import {
+  losesEmbeds,
+  type MessageBody,
+  type PostedMessage,
+  postedAt,
+  postedSchema,
+} from './discord-messages';
 import { DiscordError, discordRequest } from './discord-request';
 
 /** The most tags that a post can have. */
@@ -59,7 +65,7 @@ export function tagsNamed(tags: ForumTag[], names: string[]): string[] {
 const isSame = (one: string, other: string) => plain(one) === plain(other);
 const plain = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 
-const createdSchema = z.object({ id: z.string() });
+const createdSchema = z.object({ id: z.string(), message: z.unknown().optional() });
 
 /**
  * Makes a post with its first message, which has the same id as the post. Discord does not recognise a repeated call,
@@ -71,7 +77,7 @@ export async function createPost(
   { name, tagIds, message }: { name: string; tagIds: string[]; message: MessageBody },
   by: { isCard: true } | { accountId: string },
   claimLeft?: TimeLeft,
-): Promise<{ postId: string; exhaustedForMs: number }> {
+): Promise<{ postId: string; exhaustedForMs: number; lostEmbeds: boolean }> {
   const json: RESTPostAPIGuildForumThreadsJSONBody = {
     name,
     message,
@@ -79,7 +85,8 @@ export async function createPost(
   };
   const path = `/channels/${forumId}/threads`;
   const { body, exhaustedForMs } = await discordRequest('POST', path, { json, ...by, claimLeft });
-  return { postId: createdSchema.parse(body).id, exhaustedForMs };
+  const created = createdSchema.parse(body);
+  return { postId: created.id, exhaustedForMs, lostEmbeds: losesEmbeds(message, created.message) };
 }
 
 /** Closes or opens a post of the bot, or changes its tags. Throws DiscordError and CallTooLate. */

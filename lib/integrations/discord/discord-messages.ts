@@ -5,7 +5,7 @@ import type { TimeLeft } from '@/lib/time';
 import { getBotUserId } from './discord-guild';
 import { type DiscordReply, discordRequest } from './discord-request';
 
-const messageSchema = z.object({ id: z.string() });
+const messageSchema = z.object({ id: z.string(), embeds: z.array(z.unknown()).optional().catch(undefined) });
 
 export type MessageBody = RESTPostAPIChannelMessageJSONBody;
 
@@ -28,7 +28,15 @@ export interface SentMessage {
   messageId: string;
   /** How long the channel's rate limit stays exhausted, in milliseconds; 0 while calls remain. */
   exhaustedForMs: number;
+  /** Whether the message has none of its embeds, as where the bot lacks Embed Links: Discord then refuses nothing. */
+  lostEmbeds?: boolean;
 }
+
+/** Whether the message that Discord answers with has none of the embeds that it was given. */
+export const losesEmbeds = (given: MessageBody, answer: unknown): boolean =>
+  given.embeds !== undefined &&
+  given.embeds.length > 0 &&
+  messageSchema.safeParse(answer).data?.embeds?.length === 0;
 
 /**
  * Posts a message. If Discord has seen the nonce within the past few minutes, it returns the message that it already
@@ -45,7 +53,11 @@ export async function sendMessage(
   const json = { ...message, enforce_nonce: true };
   const path = `/channels/${channelId}/messages`;
   const reply: DiscordReply = await discordRequest('POST', path, { json, ...by, claimLeft });
-  return { messageId: messageSchema.parse(reply.body).id, exhaustedForMs: reply.exhaustedForMs };
+  return {
+    messageId: messageSchema.parse(reply.body).id,
+    exhaustedForMs: reply.exhaustedForMs,
+    lostEmbeds: losesEmbeds(message, reply.body),
+  };
 }
 
 /** The link that opens a message in Discord. Discord serves messages from the same origin as the authorization page. */
@@ -64,8 +76,8 @@ export async function editMessage(
   claimLeft: TimeLeft,
 ): Promise<SentMessage> {
   const path = `/channels/${channelId}/messages/${messageId}`;
-  const { exhaustedForMs } = await discordRequest('PATCH', path, { json: message, ...by, claimLeft });
-  return { messageId, exhaustedForMs };
+  const { body, exhaustedForMs } = await discordRequest('PATCH', path, { json: message, ...by, claimLeft });
+  return { messageId, exhaustedForMs, lostEmbeds: losesEmbeds(message, body) };
 }
 
 export const postedSchema = z.object({
