@@ -109,7 +109,7 @@ async function write(
 // What Notion refuses at a limit is not carried out.
 const isUncertain = ({ status, isLimit }: NotionError) => status === 0 || (status >= 500 && !isLimit);
 
-/** The id of the comment that an earlier attempt of this interaction made; null for none. */
+/** The id of the comment that an earlier attempt of this interaction made. Throws TaskProblem while it is not found. */
 async function findWritten(
   workspace: NotionWorkspace,
   { id }: DeferredAnswer,

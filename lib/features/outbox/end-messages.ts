@@ -22,7 +22,7 @@ showFromStart(
  * Ends waiting messages as failed or held, and releases their reservations, because they were not sent. A message that
  * may have been posted although its answer was lost keeps the time of that attempt; the channel is searched for it
  * before it is sent again. A caller that ends messages other than its own must hold the channel's turn, so that none of
- * them is being sent. Locks the account before the messages, as its deletion does. `also` is saved together with it.
+ * them is being sent. Locks the account before the messages, as its deletion does. `also` runs in the same transaction.
  */
 export async function endMessages(
   { also, ...which }: Ending & { also?: (tx: Transaction) => Promise<void> },

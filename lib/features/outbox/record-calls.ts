@@ -8,9 +8,9 @@ import { type CallRecord, type RECORDED_ROW, recordSql } from './record-sql';
 const LARGEST_BATCH = 100;
 
 /**
- * Records the results of calls: what was sent and counts, slots given back, limits, and the end of a turn. A turn is
- * deleted when no message waits in its channel any more; returns whether one still waits. A turn whose lease was lost
- * is not ended.
+ * Records the results of a channel's calls: counts what was sent, gives slots back, stores limits, and ends the turn.
+ * A turn is deleted when no message waits in its channel any more; returns whether one still waits. A turn whose lease
+ * was lost is not ended.
  */
 export const recordCalls = inFairBatches(
   async (records: CallRecord[], patience): Promise<boolean[]> => {

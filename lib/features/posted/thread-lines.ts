@@ -50,7 +50,7 @@ export async function putLinesBehind(line: AboutCard, channelId: string): Promis
 
 /**
  * Continues without a thread: records why Discord gives none, marks the waiting lines as sent with the card, which
- * shows their news anyway, and gives back their places.
+ * shows their news anyway, and releases their reservations.
  */
 export async function endThread(line: AboutCard, card: CurrentCard, problem: ThreadProblem): Promise<void> {
   const { channelId, threadId, discordMessageId } = card;

@@ -15,8 +15,9 @@ import { type FoundSource, keepSource } from './sources';
 import type { RuleFields } from './validate-rule';
 
 /**
- * Creates checked rules, all or none; nothing if the request has created them before. Throws `limit_reached` at the plan's number of rules, `not_connected` when either
- * side was disconnected meanwhile, and `not_found` when a database is no longer shared.
+ * Creates checked rules, all or none; nothing if the request has created them before. Throws `limit_reached` at the
+ * plan's number of rules, `not_connected` when either side was disconnected meanwhile, and `not_found` when a database
+ * is no longer shared.
  */
 export async function insertRules(
   account: Account,
@@ -37,11 +38,11 @@ export async function insertRules(
     await requireRoom(tx, account, rules.length);
     await requireServer(tx, { accountId: account.id, id: server.id });
     await requireWorkspace(tx, { accountId: account.id, id: workspace.id });
-    for (const [at, { fields, source }] of rules.entries()) {
+    for (const [index, { fields, source }] of rules.entries()) {
       await keepSource(tx, workspace.id, source);
       const own = { accountId: account.id, serverId: server.id, workspaceId: workspace.id };
       // The first rule stands for all of its request.
-      const request = { requestId: at === 0 ? (requestId ?? null) : null };
+      const request = { requestId: index === 0 ? (requestId ?? null) : null };
       const rule = await tx.rule.create({ data: { ...storedTerms(fields), ...own, ...request } });
       const first = batchOfPage(source) ?? batches.get(fields.databaseId ?? OUTSIDE) ?? null;
       await trackNewProperties(tx, rule, null, first);

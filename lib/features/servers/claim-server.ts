@@ -2,10 +2,10 @@ import { type Claim, whileClaimed } from '@/lib/db/call-claim';
 import { hashedId } from '@/lib/queue/hashed-id';
 import { SECOND_MS } from '@/lib/time';
 
-// Longer than a call to Discord takes, including its wait for a slot.
+// Longer than a call to Discord takes, including its wait for a slot: the claim of a dead process ends only then.
 const CLAIM_MS = 30 * SECOND_MS;
 
-// Longer than a call to Discord can take.
+// How long others wait for the call: longer than one that has its slot can take.
 const WAIT_MS = 12 * SECOND_MS;
 
 interface ClaimedRun<T> {
