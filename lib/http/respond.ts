@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-
 import { AppError, type ErrorCode, toBusyError } from '@/lib/errors';
-
 import { log } from '@/lib/log';
 import { withLogIds } from '@/lib/log-ids';
 import { metrics } from '@/lib/metrics';

@@ -1,6 +1,5 @@
 import { escapeLiteral } from 'pg';
-import type { Transaction } from '../db/database';
-import { Prisma, runStatement } from '../db/database';
+import { Prisma, runStatement, type Transaction } from '../db/database';
 import { type Job, keyOf, type NamedJob, queueOf } from './define-job';
 import { accountFlagsSql } from './fair-jobs';
 

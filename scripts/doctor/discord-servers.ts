@@ -1,5 +1,4 @@
-import type { RESTAPIPartialCurrentUserGuild } from 'discord-api-types/v10';
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits, type RESTAPIPartialCurrentUserGuild } from 'discord-api-types/v10';
 import { ASKED_PERMISSIONS, PERMISSIONS } from '@/lib/integrations/discord/permissions';
 import { askDiscord } from './discord-call';
 import { type Finding, fine, named, remark, wrong } from './finding';

@@ -1,5 +1,4 @@
 import { texts } from '@/lib/bot-texts';
-
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { rewriteInstants } from '@/lib/time';
 import type { PropertyChange } from '../matching/match';

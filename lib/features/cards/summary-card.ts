@@ -33,16 +33,13 @@ interface SummaryInput {
 
 /** The message that lists the pages that meet a rule's conditions; without pages, a line that says so. */
 export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): MessageBody {
-  const { sourceName, users, roleIds } = input;
   if (pages.length === 0) {
-    const content = `No page in ${titleWords(sourceName, MAX_NAME)} to list now`;
+    const content = `No page in ${titleWords(input.sourceName, MAX_NAME)} to list now`;
     return { content, allowed_mentions: { parse: [], users: [] } };
   }
   const shown = pages.slice(0, PAGES_PER_SCREEN);
   const body = buildDigest({
     ...input,
-    users,
-    roleIds,
     eventType: 'summary',
     pages: pages.length,
     shown: shown.map(toDigestPage),

@@ -1,7 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { hasRun } from '@/lib/db/planner-hints';
-import type { CommitItem } from '../changes/turn-plan';
-import { createdJson, laterRows, letterRows } from '../changes/turn-plan';
+import { type CommitItem, createdJson, laterRows, letterRows } from '../changes/turn-plan';
 import { createdSql, MADE_CARDS, madeSql } from '../decisions/created-sql';
 import { DIGEST_IF_GATHERED, openedSql } from '../digests/open-digests';
 import { NONE_ROLLED, paceSql } from '../floods/pace-sql';

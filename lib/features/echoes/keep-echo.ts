@@ -1,8 +1,7 @@
 import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { quietUntil } from '../calendar/calendar';
-import type { AccountClock } from '../calendar/clock-of';
-import { clockOf } from '../calendar/clock-of';
+import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { wakeChannelsSql } from '../messages/queue-messages';
 import { echoSql, KNOWN_ECHO } from './echo-sql';
 import { isComplete, type KnownEcho, moveEcho } from './plan-echo';

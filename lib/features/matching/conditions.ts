@@ -129,6 +129,7 @@ function isWholeText(value: PropertyValue): boolean {
   const { key, textKey = key, isCut = false } = value;
   return !isCut && (textKey === textOf(value) || !isDigest(textKey) || textKey === hash(textOf(value)));
 }
+
 const isDigest = (key: string) => /^[0-9a-f]{64}$/.test(key);
 
 const RESULT_KINDS: Record<string, Kind> = { number: 'number', date: 'date', boolean: 'checkbox' };

@@ -1,8 +1,8 @@
 import { isSameValue } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
-import { type FilteringRule, type FilterReason, findRefusal } from '../matching/filters';
 import { type Authored, passesAuthors } from './authors';
+import { type FilteringRule, type FilterReason, findRefusal } from './filters';
 import { shownChange } from './moved-place';
 import { oldValue } from './old-value';
 import type { EventType } from './schema';

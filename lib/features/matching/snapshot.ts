@@ -1,10 +1,10 @@
 import { open, seal } from '@/lib/crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
-import type { EventType, RuleTerms } from '../matching/schema';
 import { filteredBy } from './filters';
 import { keepsCards } from './kept-cards';
 import { oldValue } from './old-value';
+import type { EventType, RuleTerms } from './schema';
 import { fitName, fitValue } from './shown-value';
 import { TITLE_ID } from './words';
 

@@ -1,5 +1,4 @@
-import type { APIEmbed, APIMessageTopLevelComponent } from 'discord-api-types/v10';
-import { MessageFlags } from 'discord-api-types/v10';
+import { type APIEmbed, type APIMessageTopLevelComponent, MessageFlags } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { discordError, formError } from '../discord-error';
 import { parseForm } from '../form';

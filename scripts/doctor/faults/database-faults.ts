@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createEmptyDatabase, createTestDatabase } from '@/lib/testing/database';
-import type { InstallationFault, Stage } from './stage';
-import { query } from './stage';
+import { type InstallationFault, query, type Stage } from './stage';
 
 const MIGRATION = '20261122180100_test_day_of_person';
 const rename = (from: string, to: string) =>
