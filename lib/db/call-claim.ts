@@ -18,7 +18,6 @@ interface Wanted {
 
 /** This process's claim of a key. */
 export interface Claim {
-  readonly key: string;
   /** How much longer the claim is certain to last. */
   readonly left: TimeLeft;
   /** Extends it, as part of a transaction if one is given. Throws StillUnderWay if it was lost. */
@@ -49,7 +48,6 @@ export async function takeClaim({ key, accountId, claimMs }: Wanted): Promise<Cl
     where call_claim.ends_at <= now()`;
   if (taken === 0) return null;
   return {
-    key,
     left,
     async hold(tx = db()) {
       const kept = await tx.$executeRaw`

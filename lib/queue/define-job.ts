@@ -18,8 +18,6 @@ export interface Job<P> {
    * What makes the queue, like `key`; absent means the key, null no queue. Jobs of one queue run one after the other.
    */
   queue?: Fields<P> | ((payload: P) => string | null) | null;
-  /** How often it is tried before it is given up. */
-  attempts: number;
 }
 
 /** A job whose key and queue a statement can build from the columns of the payload. */
@@ -28,17 +26,17 @@ export interface NamedJob<P> extends Job<P> {
   queue?: Fields<P> | null;
 }
 
-// The queue waits at most six hours between attempts, so this lasts about seven weeks: longer than any outage of a
-// service at which a token must be revoked or a subscription ended.
-const MAX_ATTEMPTS = 200;
-
-type Declared<J> = Omit<J, 'attempts'> & { attempts?: number };
+/**
+ * How often a job is tried before it is given up. The queue waits at most six hours between attempts, so this lasts
+ * about seven weeks: longer than any outage of a service at which a token must be revoked or a subscription ended.
+ */
+export const MAX_ATTEMPTS = 200;
 
 /** Declares a kind of job. */
-export function defineJob<P extends object>(job: Declared<NamedJob<P>>): NamedJob<P>;
-export function defineJob<P extends object>(job: Declared<Job<P>>): Job<P>;
-export function defineJob<P extends object>(job: Declared<Job<P>>): Job<P> {
-  return { attempts: MAX_ATTEMPTS, ...job };
+export function defineJob<P extends object>(job: NamedJob<P>): NamedJob<P>;
+export function defineJob<P extends object>(job: Job<P>): Job<P>;
+export function defineJob<P extends object>(job: Job<P>): Job<P> {
+  return job;
 }
 
 /** The payload of a job that needs none. */

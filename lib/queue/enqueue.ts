@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg';
 import { Prisma, runStatement, type Transaction } from '../db/database';
-import { type Job, keyOf, type NamedJob, queueOf } from './define-job';
+import { type Job, keyOf, MAX_ATTEMPTS, type NamedJob, queueOf } from './define-job';
 import { accountFlagsSql } from './fair-jobs';
 
 interface Times {
@@ -49,7 +49,7 @@ export async function enqueueAlone(job: Job<Record<string, never>>): Promise<voi
 export function enqueueText(job: Job<Record<string, never>>): string {
   const queue = queueOf(job, {});
   return `select graphile_worker.add_job(${escapeLiteral(job.name)}, '{}'::json,
-    queue_name => ${queue === null ? 'null' : escapeLiteral(queue)}, max_attempts => ${job.attempts},
+    queue_name => ${queue === null ? 'null' : escapeLiteral(queue)}, max_attempts => ${MAX_ATTEMPTS},
     job_key => ${escapeLiteral(keyOf(job, {}))})`;
 }
 
@@ -106,18 +106,14 @@ function joinedSql<P>({ name }: NamedJob<P>, fields: readonly string[]): Prisma.
 // Sorted by key, so that two statements with the same keys cannot deadlock. `add_jobs` adds nothing for a waiting job
 // that a worker takes in the same moment, although its work may miss what this transaction writes. By then it has locked
 // that job, so a second call finds it running and adds another.
-function addRowsSql<P>(
-  { name, attempts }: Job<P>,
-  rows: Prisma.Sql,
-  { inMs, debounceMs }: Times,
-): Prisma.Sql {
+function addRowsSql<P>({ name }: Job<P>, rows: Prisma.Sql, { inMs, debounceMs }: Times): Prisma.Sql {
   const waitMs = inMs ?? debounceMs ?? null;
   const keepsTime = inMs === undefined;
   return Prisma.sql`
     select id from (
       with new as materialized (
         select array_agg(row(${name}::text, payload, queue, now() + ${waitMs}::float8 * interval '1 millisecond',
-          ${attempts}::smallint, key, null, ${accountFlagsSql})::graphile_worker.job_spec) as jobs
+          ${MAX_ATTEMPTS}::smallint, key, null, ${accountFlagsSql})::graphile_worker.job_spec) as jobs
         from (select distinct on (key) * from (${rows}) given order by key) job
       ), added as materialized (
         select job.id, job.key from new cross join lateral graphile_worker.add_jobs(new.jobs, ${keepsTime}::boolean) job

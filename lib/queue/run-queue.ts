@@ -18,7 +18,7 @@ import { withLogIds } from '../log-ids';
 import { metrics, showFromStart } from '../metrics';
 import { scrubMessage } from '../scrub-text';
 import { MINUTE_MS } from '../time';
-import { type Job, keyOf, queueOf } from './define-job';
+import { type Job, keyOf, MAX_ATTEMPTS, queueOf } from './define-job';
 import { enqueueSql, type Item } from './enqueue';
 import { accountOf, FairJobs } from './fair-jobs';
 import { isStillHeld, isWantedSql, requirePrivateTables } from './private-tables';
@@ -77,7 +77,7 @@ export function handle<P>(
 export function makeAt(match: string, job: Job<Record<string, never>>, backfillPeriod: number): CronItem {
   const options = {
     backfillPeriod,
-    maxAttempts: job.attempts,
+    maxAttempts: MAX_ATTEMPTS,
     jobKey: keyOf(job, {}),
     queueName: queueOf(job, {}) ?? undefined,
   };
