@@ -52,7 +52,7 @@ async function columnsOf({ text, values }: Prisma.Sql): Promise<[string, string]
 }
 
 const ANY = Prisma.sql`true`;
-const NO_CLAIM = { limit: 1, running: [], cursor: null, leasedBy: null };
+const NO_CLAIM = { limit: 1, running: [], rotatedTo: null, leasedBy: null };
 const SPAN = {
   accountId: randomUUID(),
   workspaceId: randomUUID(),

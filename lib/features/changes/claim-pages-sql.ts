@@ -17,7 +17,7 @@ interface Claim {
   /** How many turns of each connection this process is working. */
   running: { workspaceId: string; turns: number }[];
   /** The connection after which the rotation goes on; null at its start. */
-  cursor: string | null;
+  rotatedTo: string | null;
   leasedBy: number | null;
 }
 
@@ -37,14 +37,14 @@ interface Claim {
  *
  * A lease lost in a crash protected nobody, so this does not wait for the flush.
  */
-export const claimPagesSql = ({ limit, running, cursor, leasedBy }: Claim): Prisma.Sql => Prisma.sql`
+export const claimPagesSql = ({ limit, running, rotatedTo, leasedBy }: Claim): Prisma.Sql => Prisma.sql`
     with recursive oldest as materialized (
       select workspace_id, page_id, version, leased_until, greatest(due_at, leased_until) as at from page_turn
       where greatest(due_at, leased_until) <= now() and (select ${COMMITS_ASYNCHRONOUSLY})
       order by greatest(due_at, leased_until) limit ${limit * LOOK_AHEAD}::int
     ), around(workspace_id, nr) as (
       (select workspace_id, 1 from page_turn
-      where workspace_id > coalesce(${cursor}::uuid, '00000000-0000-0000-0000-000000000000')
+      where workspace_id > coalesce(${rotatedTo}::uuid, '00000000-0000-0000-0000-000000000000')
         and (select count(*) from oldest) = ${limit * LOOK_AHEAD}::int
       order by workspace_id limit 1)
       union all

@@ -22,7 +22,7 @@ type Working = Map<string, Set<{ at: number }>>;
 /** The turns of pages that have something new, for the worker process that leases them under this key. */
 export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
   const working: Working = new Map();
-  let cursor: string | null = null;
+  let rotatedTo: string | null = null;
   return {
     name: 'page_turn',
     capacity: CAPACITY,
@@ -31,8 +31,8 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
         workspaceId,
         turns: countRunning(turns),
       }));
-      const claimed = await loadFrom(claimPagesSql({ limit, running, cursor, leasedBy }));
-      cursor = claimed.at(-1)?.workspaceId ?? null;
+      const claimed = await loadFrom(claimPagesSql({ limit, running, rotatedTo, leasedBy }));
+      rotatedTo = claimed.at(-1)?.workspaceId ?? null;
       return claimed;
     },
     async work(turn) {
