@@ -6,11 +6,15 @@ import { rewriteInstants } from '@/lib/time';
 /** Markup that Discord shows as this time in each reader's own time zone and language. */
 export const stamp = (at: Date) => `<t:${Math.floor(at.getTime() / 1000)}:f>`;
 
-/** A value without people, as a card shows it in at most `limit` characters; times are Discord's own markup. */
-export function fitValue({ text }: Pick<PropertyValue, 'text'>, limit: number): string {
+/** A text of times as Discord's own markup if that has at most `limit` characters; any other text as `cut` fits it. */
+export function stampOr(cut: (text: string, limit: number) => string, text: string, limit: number): string {
   const stamped = rewriteInstants(text, stamp);
-  return stamped === text || stamped.length > limit ? fitText(text, limit) : stamped;
+  return stamped === text || stamped.length > limit ? cut(text, limit) : stamped;
 }
+
+/** A value without people, as a card shows it in at most `limit` characters. */
+export const fitValue = ({ text }: Pick<PropertyValue, 'text'>, limit: number) =>
+  stampOr(fitText, text, limit);
 
 /** The people of a value in at most `limit` characters, each as `nameOf` gives them; the others are counted. */
 export function fitPeople(

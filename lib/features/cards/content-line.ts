@@ -1,12 +1,11 @@
 import { texts } from '@/lib/bot-texts';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
-import { rewriteInstants } from '@/lib/time';
 import type { PropertyChange } from '../matching/match';
 import type { EventType, Mentions } from '../matching/schema';
 import { TITLE_ID } from '../matching/words';
 import { findAssigneeProperty } from '../workspaces/task-properties';
 import type { CardInput } from './card-input';
-import { fitPeople, stamp } from './card-value';
+import { fitPeople, stampOr } from './card-value';
 import { words } from './line-text';
 import { findingInWords, isolateWithin } from './words';
 
@@ -154,13 +153,8 @@ function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: S
     if (person?.discordUserId && pinged.has(person.discordUserId)) return mention(person.discordUserId);
     return unlinked(person?.name || fallback, MAX_NAME) || texts.someone;
   };
-  const shown = value.userIds ? fitPeople(value, limit, name) : timeOrWords(value.text, limit);
+  const shown = value.userIds ? fitPeople(value, limit, name) : stampOr(unlinked, value.text, limit);
   return shown || texts.empty;
-}
-
-function timeOrWords(text: string, limit: number): string {
-  const stamped = rewriteInstants(text, stamp);
-  return stamped === text || stamped.length > limit ? unlinked(text, limit) : stamped;
 }
 
 // Somebody in chat who is not linked has no name here; Discord shows their name in place of the mention.

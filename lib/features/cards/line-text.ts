@@ -1,8 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped, fitPlain } from '@/lib/discord-text';
-import { rewriteInstants } from '@/lib/time';
 import type { Summary } from '../matching/summary';
-import { stamp } from './card-value';
+import { stampOr } from './card-value';
 import { changeInWords, isolateWithin } from './words';
 
 const MAX_NAME = 40;
@@ -42,8 +41,4 @@ export const labelWords = (text: string, limit: number) => fitPlain(inOneLine(te
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
-function valueText(text: string, limit: number): string {
-  const stamped = rewriteInstants(text, stamp);
-  if (stamped !== text && stamped.length <= limit) return stamped;
-  return words(text, limit) || texts.empty;
-}
+const valueText = (text: string, limit: number) => stampOr(words, text, limit) || texts.empty;
