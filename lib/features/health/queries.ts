@@ -3,6 +3,7 @@ import { log } from '@/lib/log';
 import { IS_WORKING } from '@/lib/queue/worker-lock';
 import { SECOND_MS } from '@/lib/time';
 import { askDatabase } from './ask-database';
+import { sharedFor } from './shared-for';
 
 interface QueueState {
   /** Whether the database is a standby, or was told not to write. */
@@ -26,23 +27,12 @@ export interface Health {
 
 const KEPT_MS = 2 * SECOND_MS;
 
-let answer: Promise<Health> | undefined;
-let answeredAt = Number.NEGATIVE_INFINITY;
-
 /**
  * Whether the database answers and can be written, whether a worker is alive, and how many jobs wait. Simultaneous
  * calls, and calls within the next two seconds, share one answer of the database; none within five seconds counts as
  * failing.
  */
-export function getHealth(): Promise<Health> {
-  if (!answer || performance.now() - answeredAt >= KEPT_MS) {
-    answeredAt = Number.POSITIVE_INFINITY;
-    answer = readHealth().finally(() => {
-      answeredAt = performance.now();
-    });
-  }
-  return answer;
-}
+export const getHealth = sharedFor(KEPT_MS, readHealth);
 
 async function readHealth(): Promise<Health> {
   try {

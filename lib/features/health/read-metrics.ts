@@ -5,29 +5,23 @@ import { metrics, renderMetrics } from '@/lib/metrics';
 import { SECOND_MS } from '@/lib/time';
 import { askDatabase } from './ask-database';
 import { type BACKLOG_ROW, backlogSql } from './backlog-sql';
+import { sharedFor } from './shared-for';
 
 const KEPT_MS = 10 * SECOND_MS;
 
-let look: Promise<void> | undefined;
-let lookedAt = Number.NEGATIVE_INFINITY;
+const lookAtBacklog = sharedFor(KEPT_MS, readBacklog);
 
 /**
  * The metrics of this process and of what waits in the database, as Prometheus reads them. Calls within ten seconds
  * share one query of the database; if it does not answer, its figures are left out.
  */
 export async function readMetrics(): Promise<string> {
-  if (!look || performance.now() - lookedAt >= KEPT_MS) {
-    lookedAt = Number.POSITIVE_INFINITY;
-    look = lookAtBacklog().finally(() => {
-      lookedAt = performance.now();
-    });
-  }
-  await look;
+  await lookAtBacklog();
   countConnections();
   return renderMetrics();
 }
 
-async function lookAtBacklog(): Promise<void> {
+async function readBacklog(): Promise<void> {
   const { databaseUp, oldestPage, oldestMessage, oldestJob, dueJobs, workers, invalidAnswers } = metrics;
   try {
     const [backlog] = await askDatabase(runStatement<RowOf<typeof BACKLOG_ROW>>(backlogSql));

@@ -4,6 +4,7 @@ import { ownServer } from '@/lib/http/own-server';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { askDatabase } from './ask-database';
+import { sharedFor } from './shared-for';
 
 export interface Readiness {
   ready: boolean;
@@ -13,9 +14,9 @@ export interface Readiness {
 
 const KEPT_MS = SECOND_MS;
 
-let answer: Promise<Readiness> | undefined;
-let answeredAt = Number.NEGATIVE_INFINITY;
 let isMigrated = false;
+
+const askReadiness = sharedFor(KEPT_MS, readReadiness);
 
 /**
  * Whether this process should be sent calls. Also notes that somebody asks: before it ends, the server then gives them
@@ -24,14 +25,7 @@ let isMigrated = false;
 export async function getReadiness(): Promise<Readiness> {
   const server = ownServer();
   if (server) server.readyAskedAt = performance.now();
-  if (server?.isEnding) return notReady('ending');
-  if (!answer || performance.now() - answeredAt >= KEPT_MS) {
-    answeredAt = Number.POSITIVE_INFINITY;
-    answer = readReadiness().finally(() => {
-      answeredAt = performance.now();
-    });
-  }
-  return answer;
+  return server?.isEnding ? notReady('ending') : askReadiness();
 }
 
 const notReady = (reason: Readiness['reason']): Readiness => ({ ready: false, reason });
