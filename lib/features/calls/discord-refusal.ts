@@ -50,8 +50,10 @@ export type ThreadProblem =
   | 'thread_deleted'
   | 'thread_locked';
 
-const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
+export const UNAUTHORIZED = 401;
+export const FORBIDDEN = 403;
+export const TOO_MANY = 429;
+
 // The limits of a server and of its announcement channels.
 const TOO_MANY_THREADS: number[] = [Code.MaximumActiveThreads, Code.MaximumActiveAnnouncementThreads];
 const NOT_ABOUT_THREADS: number[] = [Code.UnknownChannel, Code.UnknownMessage];
@@ -140,8 +142,8 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number];
 export function refusalCode({ status }: DiscordError): RefusalCode {
   if (status === 0) return 'no_answer';
   if (status >= 500) return 'discord_failed';
-  if (status === 401) return 'unauthorized';
-  if (status === 403) return 'forbidden';
+  if (status === UNAUTHORIZED) return 'unauthorized';
+  if (status === FORBIDDEN) return 'forbidden';
   return status === 404 ? 'not_found' : 'refused';
 }
 
@@ -150,7 +152,7 @@ export function describeRefusal(error: DiscordError): string {
   const known = CHANNEL_REASONS[error.code] ?? POST_REASONS[error.code] ?? PERSON_REASONS[error.code];
   if (known) return known;
   if (error.status === 0) return 'Discord did not answer.';
-  if (error.status === 401) return 'Discord does not accept the bot. Pagewire has to fix this.';
+  if (error.status === UNAUTHORIZED) return 'Discord does not accept the bot. Pagewire has to fix this.';
   if (error.status >= 500) return `Discord had a problem of its own (${error.status}).`;
   return `Discord refused the card: ${error.message} (${error.code || error.status}).`;
 }

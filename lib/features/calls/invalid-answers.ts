@@ -3,6 +3,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 import { blockCallsSql, WHOLE_BOT } from './call-limits';
+import { FORBIDDEN, TOO_MANY, UNAUTHORIZED } from './discord-refusal';
 
 // Discord bans an address after 10,000 invalid requests in ten minutes:
 // https://discord.com/developers/docs/topics/rate-limits
@@ -22,7 +23,7 @@ const countSql = Prisma.sql`
  * with others.
  */
 export function isInvalid({ status, isSharedLimit }: DiscordError): boolean {
-  return status === 401 || status === 403 || (status === 429 && !isSharedLimit);
+  return status === UNAUTHORIZED || status === FORBIDDEN || (status === TOO_MANY && !isSharedLimit);
 }
 
 /** Counts an invalid answer for all processes, and stops all calls for a minute when there are too many. */
@@ -46,5 +47,5 @@ export async function countInvalidAnswer(): Promise<void> {
 export async function refuseWhileTooManyInvalid(): Promise<void> {
   const [{ count } = { count: 0 }] = await runStatement<{ count: number }>(countSql);
   if (count < ONLY_CARDS_FROM) return;
-  throw new DiscordError(429, 0, 'Discord has refused too many calls', { retryAfterMs: MINUTE_MS });
+  throw new DiscordError(TOO_MANY, 0, 'Discord has refused too many calls', { retryAfterMs: MINUTE_MS });
 }

@@ -3,9 +3,9 @@ import { lookedUpFrom } from '@/lib/db/planner-hints';
 import { DiscordError, type GatedCall } from '@/lib/integrations/discord/discord-request';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit, followUpLimit, WHOLE_BOT } from './call-limits';
+import { FORBIDDEN, TOO_MANY, UNAUTHORIZED } from './discord-refusal';
 
-const TOO_MANY = 429;
-const REFUSALS = [401, 403];
+const REFUSALS = [UNAUTHORIZED, FORBIDDEN];
 
 const MAX_LIMIT_MS = 5 * MINUTE_MS;
 
@@ -99,7 +99,7 @@ export async function noteRefusal(key: string, error: DiscordError, leastMs: num
 /** Forgets that Discord refused messages to a person, because they have asked for messages. */
 export async function forgetPersonRefusals(discordUserId: string): Promise<void> {
   await runStatement(Prisma.sql`
-    delete from rate_limit where status = 403 and key = ${lookedUpFrom(Prisma.sql`
+    delete from rate_limit where status = ${FORBIDDEN} and key = ${lookedUpFrom(Prisma.sql`
       select 'discord:POST /channels/' || channel_id || '/messages' from conversation
       where discord_user_id = ${discordUserId} and channel_id is not null
       union all select ${`discord:POST /users/@me/channels ${discordUserId}`}`)}`);

@@ -9,7 +9,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { whyCannotPost } from '../billing/quota';
 import { blockedForMs, channelLimit, WHOLE_BOT } from '../calls/call-limits';
-import { describeRefusal } from '../calls/discord-refusal';
+import { describeRefusal, TOO_MANY } from '../calls/discord-refusal';
 import { withInertButtons } from '../cards/action-buttons';
 import { openPost } from '../forums/open-post';
 import { type PostBody, postName } from '../forums/post-shape';
@@ -54,7 +54,7 @@ export async function sendTest(account: Account, input: RuleInput): Promise<Test
     return { channelName, messageUrl: messageLink(guildId, placeId, messageId) };
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
-    if (error.status === 429) throw pause(error.retryAfterMs ?? SECOND_MS);
+    if (error.status === TOO_MANY) throw pause(error.retryAfterMs ?? SECOND_MS);
     throw new AppError('upstream_failed', describeRefusal(error));
   }
 }

@@ -3,7 +3,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 import { delayChannelsSql } from '../messages/change-waiting';
 import { usedChannelsSql } from '../servers/queries';
-import { endTimeoutsSql, FORBIDDEN } from './end-timeouts-sql';
+import { endTimeoutsSql, TIMEOUT_STATUS } from './end-timeouts-sql';
 
 /** Delays the cards of a server until the bot's timeout there ends, and records that as their reason. */
 export async function waitOutTimeout(serverId: string, until: Date): Promise<void> {
@@ -14,7 +14,7 @@ export async function waitOutTimeout(serverId: string, until: Date): Promise<voi
         where s.id = ${serverId}::uuid
     ), blocked as (
       insert into rate_limit (key, blocked_until, status, code)
-      select 'discord:' || channel_id, ${until}::timestamptz, ${FORBIDDEN}, ${RESTJSONErrorCodes.MissingPermissions}::int from own
+      select 'discord:' || channel_id, ${until}::timestamptz, ${TIMEOUT_STATUS}, ${RESTJSONErrorCodes.MissingPermissions}::int from own
       on conflict (key) do update set status = excluded.status, code = excluded.code, blocked_until = excluded.blocked_until
         where rate_limit.blocked_until < excluded.blocked_until
     )

@@ -1,11 +1,11 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp, lookedUpFrom } from '@/lib/db/planner-hints';
-import { BOT_TIMED_OUT } from '../calls/discord-refusal';
+import { BOT_TIMED_OUT, FORBIDDEN } from '../calls/discord-refusal';
 import { endDelaySql } from '../messages/change-waiting';
 import { usedChannelsSql } from '../servers/queries';
 
 /** The status of a channel's limit while the bot is timed out; no other refusal is remembered with it under that key. */
-export const FORBIDDEN = 403;
+export const TIMEOUT_STATUS = FORBIDDEN;
 
 // A turn that is woken too early finds its limit and waits again.
 const LONGEST_OTHER_WAIT = Prisma.sql`interval '10 minutes'`;
@@ -30,7 +30,7 @@ export const endTimeoutsSql = (serverId: string, seen: string[]): Prisma.Sql => 
       union select channel_id from waiting
     ), unblocked as (
       delete from rate_limit
-      where key = ${lookedUpFrom(Prisma.sql`select 'discord:' || channel_id from own`)} and status = ${FORBIDDEN}
+      where key = ${lookedUpFrom(Prisma.sql`select 'discord:' || channel_id from own`)} and status = ${TIMEOUT_STATUS}
         and blocked_until > (select until from server)
       returning substr(key, length('discord:') + 1) as channel_id
     ), going as (

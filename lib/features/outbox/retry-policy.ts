@@ -7,6 +7,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { channelLimit, followUpLimit, WHOLE_BOT } from '../calls/call-limits';
 import {
   describeRefusal,
+  FORBIDDEN,
   isChannelGone,
   isChannelHidden,
   isMessageGone,
@@ -14,6 +15,8 @@ import {
   refusalCode,
   stopsChannel,
   THREAD_DELETED,
+  TOO_MANY,
+  UNAUTHORIZED,
 } from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { forgetPosted } from '../messages/change-ended';
@@ -57,10 +60,6 @@ const KEY_IS_GONE = 'No process of Pagewire had the key that the card is sealed 
 
 // A wrong token refuses every message; asking more often would get the address banned.
 const WRONG_TOKEN_WAIT_MS = MINUTE_MS;
-
-const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
-const TOO_MANY = 429;
 
 /**
  * What becomes of a message to a channel or a person that Discord refused. For a rate limit, only how long it lasts,
