@@ -10,7 +10,7 @@ export interface DateValue {
 
 const HAS_OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
 
-const isDay = (text: string) => text.length <= DAY_LENGTH;
+const hasNoTime = (text: string) => text.length <= DAY_LENGTH;
 
 /**
  * Moves a date to the day `inDays` days after today in a time zone. A time keeps its time of day, in its own time
@@ -24,10 +24,10 @@ export function moveDate(
   const target = today.toPlainDate().add({ days: inDays });
   if (!date) return { start: target.toString(), end: null, time_zone: null };
   const zone = date.time_zone ?? timeZone;
-  const from = isDay(date.start) ? Temporal.PlainDate.from(date.start) : wallTime(date.start, zone);
+  const from = hasNoTime(date.start) ? Temporal.PlainDate.from(date.start) : wallTime(date.start, zone);
   const { days } = dayOf(from).until(target, { largestUnit: 'days' });
   const moved = (text: string) => {
-    if (isDay(text)) return Temporal.PlainDate.from(text).add({ days }).toString();
+    if (hasNoTime(text)) return Temporal.PlainDate.from(text).add({ days }).toString();
     const wall = wallTime(text, zone).add({ days });
     const time = wall.toString({ smallestUnit: 'second' });
     // With a time zone, Notion accepts no offset.
@@ -63,7 +63,7 @@ function wallTime(text: string, zone: string): Temporal.PlainDateTime {
 
 /** Something comparable: the text of a day, or the moment of a time. */
 function momentOf(text: string, zone: string | null): string | number {
-  if (isDay(text)) return text;
+  if (hasNoTime(text)) return text;
   if (HAS_OFFSET.test(text.slice(DAY_LENGTH))) return Temporal.Instant.from(text).epochMilliseconds;
   return Temporal.PlainDateTime.from(text).toZonedDateTime(zone ?? 'UTC').epochMilliseconds;
 }

@@ -20,7 +20,7 @@ const GATHERED = 'gathered';
 
 const MAX_ATTEMPTS = 3;
 
-interface WatchedDatabase {
+interface DatabaseKey {
   workspaceId: string;
   databaseId: string;
 }
@@ -38,7 +38,7 @@ export async function isGathering(accountId: string): Promise<boolean> {
  * is over. Does so once: an event that is already stored changes nothing, nor does one about a page that Notion has
  * reported meanwhile.
  */
-export async function gatherPage(database: WatchedDatabase, missed: MissedPage): Promise<void> {
+export async function gatherPage(database: DatabaseKey, missed: MissedPage): Promise<void> {
   const events = missed.events.map((event) => ({
     ...event,
     databaseId: database.databaseId,
@@ -56,7 +56,7 @@ export async function gatherPage(database: WatchedDatabase, missed: MissedPage):
 }
 
 async function load(
-  { workspaceId, databaseId }: WatchedDatabase,
+  { workspaceId, databaseId }: DatabaseKey,
   pageId: string,
   events: PendingEvent[],
 ): Promise<LoadedTurn | null> {
@@ -71,7 +71,7 @@ async function load(
 }
 
 /** Returns false, and saves nothing, if the page's snapshot has changed since it was loaded. */
-async function save(database: WatchedDatabase, turn: LoadedTurn, plan: TurnPlan): Promise<boolean> {
+async function save(database: DatabaseKey, turn: LoadedTurn, plan: TurnPlan): Promise<boolean> {
   try {
     await transaction(async (tx) => {
       // Locks accounts before workspaces, as deletions do.
@@ -96,7 +96,7 @@ async function save(database: WatchedDatabase, turn: LoadedTurn, plan: TurnPlan)
 
 async function storeFinished(
   tx: Transaction,
-  { workspaceId, databaseId }: WatchedDatabase,
+  { workspaceId, databaseId }: DatabaseKey,
   { pageId, events }: LoadedTurn,
 ): Promise<boolean> {
   if ((await tx.notionEvent.count({ where: { workspaceId, pageId, processedAt: null } })) > 0) return false;
