@@ -6,6 +6,7 @@ import { typeOfEntry } from '../matching/match';
 import { lastSeenChannels } from '../servers/read-guild';
 import { type ActivityRow, activitySql, type Look, type LookedRow } from './activity-sql';
 import { digestOf, readSummary, titleOf } from './delivery-log';
+import { DECISIONS_KEPT_DAYS } from './log-sql';
 import { reasonText } from './reasons';
 import {
   type ActivityItem,
@@ -25,7 +26,7 @@ const SEARCH_MS = 100;
 // A page ends early when its JSON has this many characters.
 const PAGE_MAX_LENGTH = 256 * 1024;
 
-const DECISIONS_KEPT_MS = 30 * DAY_MS;
+const DECISIONS_KEPT_MS = DECISIONS_KEPT_DAYS * DAY_MS;
 const TOP = 2n ** 63n - 1n;
 
 /** A position in the stream; what is below it was not looked at yet. */

@@ -50,8 +50,9 @@ interface Wanted extends DeliveryQuery {
 // Far more than any summary has now. Summaries written before values were cut may have megabytes.
 const SUMMARY_MAX_BYTES = 256 * 1024;
 
-// Decisions are kept since then. Of older entries only the messages are left, without details.
-export const DECISIONS_SINCE = Prisma.sql`now() - interval '30 days'`;
+/** How long decisions are kept. Of older entries only the messages are left, without details. */
+export const DECISIONS_KEPT_DAYS = 30;
+export const DECISIONS_SINCE = Prisma.raw(`now() - interval '${DECISIONS_KEPT_DAYS} days'`);
 
 const IS_TOLD_ELSEWHERE = Prisma.sql`(exists (
   select 1 from message where message.id = decision.message_id

@@ -3,10 +3,11 @@ import { inChunks, listPartitions } from '@/lib/db/partitions';
 import { log } from '@/lib/log';
 import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { NOTICES_KEPT_DAYS } from '../outbox/held-notice';
+import { DECISIONS_KEPT_DAYS } from './log-sql';
 
 /** How long events, decisions and messages are kept. The page "Privacy" states the same. */
 const EVENTS_KEPT = '30 days';
-const DECISIONS_KEPT = '30 days';
+const DECISIONS_KEPT = `${DECISIONS_KEPT_DAYS} days`;
 const MESSAGES_KEPT = '13 months';
 
 // Partitions are made this far ahead, so that a month of failed upkeep does no harm.
