@@ -5,6 +5,7 @@ export const TERMS = ruleTermsSchema.keyof().options;
 
 /** Picks the terms from an object that has other fields too, such as a stored rule. */
 export function termsOf(source: Record<keyof RuleTerms, unknown>): RuleTerms {
+  // The terms of stored rules are written only by rule commands, from this very type.
   return Object.fromEntries(TERMS.map((term) => [term, source[term]])) as RuleTerms;
 }
 

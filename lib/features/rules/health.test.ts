@@ -60,7 +60,7 @@ test.each([
   expect(ruleHealth({ ...sound, ...facts })).toMatchObject(expected);
 });
 
-const rule = {
+const rule: Parameters<typeof problemsOfDatabase>[0] = {
   databaseId: 'd',
   watchedProperties: ['s'],
   statusTo: ['o1'],
@@ -139,7 +139,7 @@ test.each([
   ],
   ['there', [property('p', 'people')], null],
 ])('the property with the people whom a rule tells is %s', (_, more, text) => {
-  const telling = { ...rule, statusTo: [], destination: { kind: 'people', propertyId: 'p' } };
+  const telling = { ...rule, statusTo: [], destination: { kind: 'people' as const, propertyId: 'p' } };
   const known = { ...database([property('s'), property('f'), ...more]), formerNames: { p: 'Owner' } };
   expect(problemsOfDatabase(telling, known)).toEqual(text ? [{ part: 'destination', id: 'p', text }] : []);
 });

@@ -1,9 +1,8 @@
 import type { NotionDatabase } from '@/lib/db/generated/client';
 import { goneFromActions } from '../actions/action-references';
-import type { Action } from '../actions/words';
-import type { Schedule } from '../calendar/schema';
 import { goneFromSchedule } from '../clocks/schedule-property';
-import { type Conditions, type Destination, REFERENCES, type ReferringTerm } from '../matching/schema';
+import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
+import { termsOf } from '../matching/terms';
 import { kindOf } from '../matching/words';
 import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
 import { findGone } from './condition-references';
@@ -11,18 +10,16 @@ import { candidates, isReturnedByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
 import type { RuleWithSource } from './sources';
 
-type ReferringRule = {
+/** What a rule refers to in its database. */
+interface ReferringRule
+  extends Pick<RuleTerms, ReferringTerm | 'conditions' | 'destination' | 'schedule' | 'actions'> {
   databaseId: string | null;
-  conditions: unknown;
-  destination: unknown;
-  schedule: unknown;
-  actions: unknown;
-} & Record<ReferringTerm, string[]>;
+}
 
 /** What a rule watches or refers to that Notion, as last read, no longer has. */
 export function findProblems(rule: RuleWithSource): RuleProblem[] {
   const { database, page } = rule;
-  if (database) return problemsOfDatabase(rule, database);
+  if (database) return problemsOfDatabase({ ...termsOf(rule), databaseId: rule.databaseId }, database);
   if (!page || page.isShared) return [];
   const text = `The page "${page.title}" was deleted in Notion, or is no longer shared with Pagewire.`;
   return [{ part: 'source', id: page.id, text }];
@@ -38,8 +35,7 @@ export function problemsOfDatabase(
     return [{ part: 'database', id: rule.databaseId ?? '', text }];
   }
   const formerNames = formerNamesOf(database);
-  // Written only by rule commands, from this very type.
-  const gone = findGone(rule.conditions as Conditions, database);
+  const gone = findGone(rule.conditions, database);
   const ofConditions = gone.map(({ id, text }) => ({ part: 'conditions' as const, id, text }));
   const ofTerms = REFERRING_TERMS.flatMap((part) => {
     const known = candidates(part, database).map(({ id }) => id);
@@ -49,21 +45,17 @@ export function problemsOfDatabase(
       return { part, id: (isReturnedByName(part) && name) || id, text: deleted(part, name) };
     });
   });
-  // Written only by rule commands, from this very type.
-  const unscheduled = goneFromSchedule(rule.schedule as Schedule | null, database);
+  const unscheduled = goneFromSchedule(rule.schedule, database);
   const ofSchedule = unscheduled ? [{ part: 'schedule' as const, ...unscheduled }] : [];
-  // Written only by rule commands, from this very type.
-  const unset = goneFromActions(rule.actions as Action[] | null, database);
+  const unset = goneFromActions(rule.actions, database);
   const ofActions = unset.map((problem) => ({ part: 'actions' as const, ...problem }));
   return [...ofTerms, ...ofConditions, ...ofSchedule, ...problemsOfDestination(rule, database), ...ofActions];
 }
 
 function problemsOfDestination(
-  { destination: given }: Pick<ReferringRule, 'destination'>,
+  { destination }: Pick<ReferringRule, 'destination'>,
   database: Pick<NotionDatabase, 'properties' | 'formerNames'>,
 ): RuleProblem[] {
-  // Written only by rule commands, from this very type.
-  const destination = given as Destination;
   const id = destination.kind === 'forum' ? destination.tagPropertyId : propertyWithPeople(destination);
   if (id === undefined) return [];
   const now = schemaOf(database).find((property) => property.id === id);
