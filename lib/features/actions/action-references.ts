@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/errors';
-import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
+import { findReferred, formerNamesOf, schemaOf } from '../workspaces/database-schema';
 import { propertyOf } from './action-property';
 import {
   type Action,
@@ -48,8 +48,7 @@ function resolve(action: Action, database: KnownDatabase): Action {
     throw new AppError('invalid_input', `actions: ${text}.`);
   }
   const reference = propertySetBy(action);
-  const all = schemaOf(database);
-  const property = all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);
+  const property = findReferred(schemaOf(database), reference ?? '');
   if (property && isSettable(property)) return setting(property.id);
   const problem = property
     ? `"${property.name}" cannot be set from Discord: its type is ${property.type}`

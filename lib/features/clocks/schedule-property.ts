@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/errors';
 import type { Schedule } from '../calendar/schema';
 import { kindOf } from '../matching/words';
-import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
+import { findReferred, formerNamesOf, schemaOf } from '../workspaces/database-schema';
 
 interface KnownDatabase {
   name: string;
@@ -30,8 +30,7 @@ export function withProperty(schedule: Schedule, propertyId: string): Schedule {
 export function resolveSchedule(schedule: Schedule | null, database: KnownDatabase): Schedule | null {
   const reference = propertyOf(schedule);
   if (!schedule || reference === null) return schedule;
-  const all = schemaOf(database);
-  const property = all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);
+  const property = findReferred(schemaOf(database), reference);
   const field = 'propertyId' in schedule ? 'schedule.propertyId' : 'schedule.sort.propertyId';
   if (!property) throw refused(field, `${database.name} has no property "${reference}"`);
   if ('propertyId' in schedule && !mayHoldDate(property))

@@ -13,7 +13,7 @@ import {
   OPERATORS_OF,
   plainValue,
 } from '../matching/words';
-import { formerNamesOf, propertyName, schemaOf } from '../workspaces/database-schema';
+import { findReferred, formerNamesOf, propertyName, schemaOf } from '../workspaces/database-schema';
 
 interface KnownDatabase {
   name: string;
@@ -62,8 +62,7 @@ function resolveCondition(condition: Condition, eventType: EventType, database: 
 }
 
 const findProperty = (database: KnownDatabase, reference: string): SchemaProperty | undefined =>
-  schemaOf(database).find(({ id }) => id === reference) ??
-  schemaOf(database).find(({ name }) => name === reference);
+  findReferred(schemaOf(database), reference);
 
 interface Resolving {
   operator: Operator;
@@ -128,8 +127,7 @@ function expectedOf(operator: Operator, property: SchemaProperty, people: KnownP
 
 const optionSchema = ({ options }: SchemaProperty) =>
   z.string().transform((reference, context) => {
-    const option =
-      options.find(({ id }) => id === reference) ?? options.find(({ name }) => name === reference);
+    const option = findReferred(options, reference);
     if (option) return option.id;
     context.addIssue('There is no such option');
     return z.NEVER;
@@ -138,7 +136,7 @@ const optionSchema = ({ options }: SchemaProperty) =>
 // Somebody who is not listed may still stand on pages: whoever has left, and guests.
 const personSchema = (people: KnownPerson[]) =>
   z.string().transform((reference, context) => {
-    const person = people.find(({ id }) => id === reference) ?? people.find(({ name }) => name === reference);
+    const person = findReferred(people, reference);
     const { data: id = person?.id } = NOTION_UUID.safeParse(reference);
     if (id !== undefined) return id;
     context.addIssue('There is no such person');

@@ -6,7 +6,7 @@ import type { KnownPerson } from '../links/known-people';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { givesTags, isToPeople } from '../matching/words';
-import { formerNamesOf, schemaOf, statusPropertyOf } from '../workspaces/database-schema';
+import { findReferred, formerNamesOf, schemaOf, statusPropertyOf } from '../workspaces/database-schema';
 import { resolveConditions, returnedConditions } from './condition-references';
 
 export interface KnownDatabase {
@@ -87,7 +87,7 @@ function resolveDestination(destination: Destination, database: KnownDatabase): 
   if (destination.kind === 'people') return resolvePeople(destination, database);
   if (destination.kind !== 'forum' || destination.tagPropertyId === undefined) return destination;
   const { tagPropertyId: reference } = destination;
-  const property = find(schemaOf(database), reference);
+  const property = findReferred(schemaOf(database), reference);
   if (property && givesTags(property)) return { kind: 'forum', tagPropertyId: property.id };
   const text = property
     ? `"${property.name}" is not a status, select or multi-select`
@@ -96,7 +96,7 @@ function resolveDestination(destination: Destination, database: KnownDatabase): 
 }
 
 function resolvePeople(destination: Destination & { kind: 'people' }, database: KnownDatabase): Destination {
-  const property = find(schemaOf(database), destination.propertyId);
+  const property = findReferred(schemaOf(database), destination.propertyId);
   if (property?.type === 'people') return { ...destination, propertyId: property.id };
   const text = property
     ? `"${property.name}" holds no people`
@@ -105,7 +105,7 @@ function resolvePeople(destination: Destination & { kind: 'people' }, database: 
 }
 
 function resolve(term: ReferringTerm, reference: string, database: KnownDatabase): string {
-  const found = find(candidates(term, database), reference);
+  const found = findReferred(candidates(term, database), reference);
   const problem = found ? whyUnusable(found) : whyUnknown(term, reference, database);
   if (found && !problem) return found.id;
   throw new AppError('invalid_input', `${term}: ${problem}`);
@@ -121,6 +121,3 @@ function whyUnknown(term: ReferringTerm, reference: string, database: KnownDatab
 
 const whyUnusable = ({ name, type }: Named & { type?: string }): string | null =>
   type === 'files' ? `"${name}" holds files, which rules can neither watch nor show.` : null;
-
-const find = <T extends Named>(all: T[], reference: string): T | undefined =>
-  all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);

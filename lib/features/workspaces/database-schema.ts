@@ -6,6 +6,12 @@ export function schemaOf(database: { properties: unknown }): SchemaProperty[] {
   return database.properties as SchemaProperty[];
 }
 
+/** What a reference in somebody's input means: the entry with this id, or else with this name. */
+export const findReferred = <T extends { id: string; name: string }>(
+  all: T[],
+  reference: string,
+): T | undefined => all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference);
+
 /** The last known names, by id, of properties and options that the database no longer has. */
 export function formerNamesOf(database: { formerNames: unknown }): Record<string, string> {
   return database.formerNames as Record<string, string>;
