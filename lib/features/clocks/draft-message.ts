@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { dateInZone, localDateOf } from '../calendar/local-dates';
 import type { Schedule, Summary } from '../calendar/schema';
-import { describeSchedule } from '../calendar/words';
-import { buttonRow } from '../cards/buttons';
 import { reminderOfRule } from '../cards/reminder-of-rule';
-import { buildSummary } from '../cards/summary-card';
-import { type ClockFinding, ruleInWords } from '../cards/words';
+import type { ClockFinding } from '../cards/words';
 import { type CardContent, type CardWorkspace, composeMessage } from '../composing/compose-message';
 import { type PostBody, postOfSeveral } from '../forums/post-shape';
-import { notifyIdOf } from '../letters/notify-setting';
 import { composeFor, letterRows, toLetter } from '../letters/write-letters';
 import { composeLiving, type LivingRule } from '../living/compose-living';
 import { keepsCards } from '../matching/kept-cards';
@@ -19,7 +14,8 @@ import type { PageEvent } from '../matching/match';
 import type { RuleTerms } from '../matching/schema';
 import { isToPeople } from '../matching/words';
 import { schemaOf } from '../workspaces/database-schema';
-import { PagesOfSummary } from './listed-pages';
+import { composeForChannel, composeForPerson } from './compose-summary';
+import { PagesOfSummary } from './pages-of-summary';
 
 /** An unsaved rule, with what its messages show. */
 export type ClockDraft = LivingRule & RuleTerms & { sourceName: string };
@@ -95,22 +91,9 @@ function findingOf(
 }
 
 function composeList(rule: ClockDraft, schedule: Summary, { pages, database, now }: Shown): MessageBody {
-  const { name, sourceName, channelName, mentions } = rule;
   const summary = new PagesOfSummary({ rule, run: { dueAt: now } }, schedule, database);
   for (const page of pages) summary.add(page);
-  const isLetter = isToPeople(rule);
-  const body = buildSummary({
-    ruleName: ruleInWords(name, sourceName, isLetter ? null : `#${channelName}`),
-    sourceName,
-    pages: summary.pages,
-    when: describeSchedule(schedule, { property: () => '' }),
-    users: isLetter ? [] : mentions.userIds,
-    roleIds: isLetter ? [] : mentions.roleIds,
-    // No list is kept for a draft, so a test's button is switched off.
-    moreId: `summary:${randomUUID()}:1`,
-    hasMenu: !isLetter,
-  });
-  if (!isLetter) return body;
-  const stop = buttonRow(texts.stopNotifying, notifyIdOf('', 'off'));
-  return { ...body, components: [...(body.components ?? []), stop] };
+  // No list is kept for a draft, so a test's button is switched off.
+  const composed = { sourceName: rule.sourceName, schedule, pages: summary.pages, listId: randomUUID() };
+  return isToPeople(rule) ? composeForPerson(rule, composed, '') : composeForChannel(rule, composed);
 }

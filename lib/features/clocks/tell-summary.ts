@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { texts } from '@/lib/bot-texts';
 import { transaction } from '@/lib/db/database';
-import { describeSchedule } from '../calendar/words';
-import { buttonRow } from '../cards/buttons';
-import { buildSummary, type ListedPage } from '../cards/summary-card';
-import { ruleInWords } from '../cards/words';
+import type { ListedPage } from '../cards/summary-card';
 import { emptyPlan, type NewDecision, toDecision } from '../changes/turn-plan';
 import { postOfSeveral } from '../forums/post-shape';
 import { nextMorning } from '../letters/digest-time';
-import { notifyIdOf } from '../letters/notify-setting';
 import { findLinked, outcomeOf, recipientsOf } from '../letters/recipients';
 import type { Letter } from '../letters/write-letters';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import type { PagesOfSummary } from './listed-pages';
+import { composeForChannel, composeForPerson } from './compose-summary';
+import type { PagesOfSummary } from './pages-of-summary';
 import { keepList } from './summary-list';
 import { eventOf, type Scene, turnOf } from './tell-found';
 import { tellSql } from './tell-sql';
@@ -50,38 +47,14 @@ export async function tellSummary(scene: Scene, summary: PagesOfSummary): Promis
   });
 }
 
-function compose(
-  { database }: Scene,
-  { due: { rule }, schedule }: PagesOfSummary,
-  pages: ListedPage[],
-  { moreId, isLetter }: { moreId: string; isLetter: boolean },
-) {
-  const { name, channelName, mentions } = rule;
-  return buildSummary({
-    ruleName: ruleInWords(name, database.name, isLetter ? null : `#${channelName}`),
-    sourceName: database.name,
-    pages,
-    when: describeSchedule(schedule, { property: () => '' }),
-    users: isLetter ? [] : mentions.userIds,
-    roleIds: isLetter ? [] : mentions.roleIds,
-    moreId,
-    hasMenu: !isLetter,
-  });
-}
-
-/** The custom id of a summary's button. */
-const moreIdOf = (messageId: string) => `summary:${messageId}:1`;
-const moreLettersIdOf = (messageId: string) => `summary-dm:${messageId}:1`;
-
 function toChannel(
-  scene: Scene,
-  summary: PagesOfSummary,
+  { database }: Scene,
+  { due: { rule }, schedule, pages }: PagesOfSummary,
   base: NewDecision,
 ): { decision: NewDecision; lists: KeptList[] } {
-  const { rule } = summary.due;
-  const { pages } = summary;
-  const body = compose(scene, summary, pages, { moreId: moreIdOf(base.id), isLetter: false });
-  const sealedBody = sealMessage(base.id, postOfSeveral(rule, scene.database.name, body));
+  const sourceName = database.name;
+  const body = composeForChannel(rule, { sourceName, schedule, pages, listId: base.id });
+  const sealedBody = sealMessage(base.id, postOfSeveral(rule, sourceName, body));
   return { decision: { ...base, sealedBody }, lists: [{ messageId: base.id, pages }] };
 }
 
@@ -117,10 +90,8 @@ async function toPeople(
         ? pages.filter((page) => page.userIds.includes(link.notionUserId))
         : pages;
     lists.push({ messageId, pages: mine });
-    const body = compose(scene, summary, mine, { moreId: moreLettersIdOf(messageId), isLetter: true });
-    const stop = buttonRow(texts.stopNotifying, notifyIdOf(link.id, 'off'));
-    const components = [...(body.components ?? []), stop];
-    const letter = { ...body, components, allowed_mentions: { parse: [] } };
+    const composed = { sourceName: database.name, schedule, pages: mine, listId: messageId };
+    const letter = composeForPerson(rule, composed, link.id);
     return { ...to, messageId, sealedBody: sealMessage(messageId, letter), tellAt: null };
   });
   const outcome = lists.length > 0 ? 'message' : outcomeOf(linked, all);
