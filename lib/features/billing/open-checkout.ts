@@ -1,4 +1,4 @@
-import { hash } from '@/lib/crypto';
+import { hash, randomToken } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { singleFlight } from '@/lib/db/single-flight';
 import { AppError } from '@/lib/errors';
@@ -8,7 +8,7 @@ import {
   expireCheckout,
   listCheckouts,
 } from '@/lib/integrations/stripe/stripe-checkout';
-import { isErrorInStripe, isMissingAtStripe } from '@/lib/integrations/stripe/stripe-client';
+import { isKeptByStripe, isKeyUsedUp, isMissingAtStripe } from '@/lib/integrations/stripe/stripe-client';
 import { listSubscriptions } from '@/lib/integrations/stripe/stripe-subscriptions';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { paysForPlan } from './choose-subscription';
@@ -27,20 +27,23 @@ const gone = () => new AppError('unauthorized', 'This account does not exist any
 
 type Hold = () => Promise<void>;
 
-// Stripe keeps an error of its own under the call's idempotency key for a day, so the next try needs another key. A
-// process that does not know of an error is given it once more.
-const failures = new Map<string, number>();
-const MAX_FAILURES = 1000;
+// Stripe keeps an error under the call's idempotency key for a day, whatever is put right meanwhile, so the next try needs
+// another key.
+const endings = new Map<string, string>();
+const MAX_ENDINGS = 1000;
 
 async function withKey<T>(key: string, create: (idempotencyKey: string) => Promise<T>): Promise<T> {
-  const failed = failures.get(key) ?? 0;
+  const ending = endings.get(key);
   try {
-    const made = await create(failed === 0 ? key : `${key}:${failed}`);
-    failures.delete(key);
+    const made = await create(ending ? `${key}:${ending}` : key);
+    endings.delete(key);
     return made;
   } catch (error) {
-    if (failures.size >= MAX_FAILURES) failures.clear();
-    if (isErrorInStripe(error)) failures.set(key, failed + 1);
+    if (!isKeptByStripe(error)) throw error;
+    if (endings.size >= MAX_ENDINGS) endings.clear();
+    endings.set(key, randomToken());
+    // The error was that of an earlier try, which this process may not know of.
+    if (!ending && isKeyUsedUp(error)) return withKey(key, create);
     throw error;
   }
 }

@@ -139,6 +139,33 @@ describe('the checkout', () => {
     },
   );
 
+  test.each(['POST /v1/customers', 'POST /v1/checkout/sessions'])(
+    'works again once what made Stripe refuse %s is put right, though Stripe keeps that answer too',
+    async (match) => {
+      await db().account.deleteMany();
+      product.sandbox.context.faults.add({
+        target: 'stripe',
+        kind: 'fail',
+        match,
+        times: 1,
+        status: 400,
+        delayMs: 0,
+      });
+      expect(await post('create-checkout-session')).toMatchObject({
+        status: 502,
+        body: { error: expect.stringMatching(/^Stripe refused this/) },
+      });
+      expect((await post('create-checkout-session')).status).toBe(200);
+    },
+  );
+
+  test('works at once with the price that replaces one which Stripe refused', async () => {
+    env().STRIPE_PRICE_ID = 'price_nobody_made';
+    expect((await post('create-checkout-session')).status).toBe(502);
+    env().STRIPE_PRICE_ID = till.planPrice;
+    expect((await post('create-checkout-session')).status).toBe(200);
+  });
+
   test('reports that Stripe does not answer', async () => {
     product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status: 503, delayMs: 0 });
     expect(await post('create-checkout-session')).toMatchObject({

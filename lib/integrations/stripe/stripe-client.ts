@@ -45,9 +45,21 @@ export function isMissingAtStripe(error: unknown, param?: string): boolean {
   return param === undefined || error.param === param;
 }
 
-/** Whether Stripe answered a call with an error of its own. */
-export function isErrorInStripe(error: unknown): boolean {
-  return isStripeError(error) && (error.statusCode ?? 0) >= 500;
+// A call that conflicts with another one, or comes too soon, never begins.
+const NOT_BEGUN = [409, 429];
+
+/** Whether Stripe keeps this error as its answer to the call's idempotency key: it answered, and made nothing. */
+export function isKeptByStripe(error: unknown): boolean {
+  const { statusCode = 0 } = isStripeError(error) ? error : {};
+  return statusCode >= 400 && !NOT_BEGUN.includes(statusCode);
+}
+
+/** Whether Stripe refused only the idempotency key: for what it answered to it earlier, or for other parameters. */
+export function isKeyUsedUp(error: unknown): boolean {
+  if (!isStripeError(error) || (error.statusCode ?? 0) >= 500) return false;
+  return (
+    error instanceof Stripe.errors.StripeIdempotencyError || error.headers?.['idempotent-replayed'] === 'true'
+  );
 }
 
 /** Whether Stripe refused a call or did not answer it. */

@@ -7,12 +7,13 @@ import { failure, invalid, StripeFault } from '../stripe-error';
 import { API_VERSION, type StripeWorld } from '../stripe-world';
 import { keepFailure } from './idempotency';
 
-// Other errors come from the edge in front of Stripe.
-const INSIDE = 500;
+// Other failures come from the edge in front of Stripe.
+const INSIDE = [400, 500];
 
 /**
  * Checks every API call: faults, the secret key, the version and the format of the body.
- * fail: does nothing and responds with `status`, of which 500 is kept under the call's idempotency key; hangup: does the work, then drops the connection.
+ * fail: does nothing and responds with `status`, of which 400 and 500 are kept under the call's idempotency key; hangup:
+ * does the work, then drops the connection.
  */
 export function apiGuard(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {
@@ -21,7 +22,7 @@ export function apiGuard(world: StripeWorld): MiddlewareHandler {
     const fault = faults.take('stripe', ['fail', 'hangup'], call);
     if (fault?.kind === 'fail') {
       c.res = failure(fault.status).toResponse();
-      if (fault.status === INSIDE) await keepFailure(world, c, c.res);
+      if (INSIDE.includes(fault.status)) await keepFailure(world, c, c.res);
     } else {
       requireKey(world, c.req.header('authorization'));
       requireVersion(c.req.header('stripe-version'));

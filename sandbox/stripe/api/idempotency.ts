@@ -7,8 +7,8 @@ const MAX_KEY_LENGTH = 255;
 
 /**
  * One key, one effect. A repeated call gets the first response; it is refused while the first still runs, and so is a
- * different call with the same key. A call refused for its parameters did nothing, so its key stays free; an error inside
- * Stripe is kept like any other response: https://docs.stripe.com/api/idempotent_requests
+ * different call with the same key. A call refused for the form of its parameters never began, so its key stays free; what
+ * ends a call that began is kept, be it an error or a refusal: https://docs.stripe.com/api/idempotent_requests
  */
 export function idempotency(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {
@@ -39,14 +39,20 @@ export function idempotency(world: StripeWorld): MiddlewareHandler {
     world.state.idempotency[key] = record;
     await next();
     if (c.error) c.res = errorAnswer(c.error);
-    if (c.res.status >= 400 && c.res.status < 500) delete world.state.idempotency[key];
+    if (neverBegan(c)) delete world.state.idempotency[key];
     else record.answer = await answerOf(c.res);
     world.save();
     return undefined;
   };
 }
 
-/** Keeps an error inside Stripe, which ended a call before its route, under the call's key. */
+// Only a call that began looks for the objects that it names.
+const neverBegan = ({ res, error }: Context) =>
+  res.status >= 400 &&
+  res.status < 500 &&
+  !(error instanceof StripeFault && error.fields.code === 'resource_missing');
+
+/** Keeps an error or a refusal, which ended a call before its route, under the call's key. */
 export async function keepFailure(world: StripeWorld, c: Context, failure: Response): Promise<void> {
   const key = c.req.header('idempotency-key');
   if (c.req.method !== 'POST' || !key) return;
