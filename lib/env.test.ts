@@ -75,6 +75,14 @@ test('an empty variable counts as missing, or as its default', () => {
   });
 });
 
+test('white space around a value, such as the line break at the end of a file, is no part of it', () => {
+  expect(
+    parse({ STRIPE_SECRET_KEY: 'sk_test_key\n', DISCORD_BOT_TOKEN: 'bot-token\r', WORKER: ' off' }),
+  ).toMatchObject({ STRIPE_SECRET_KEY: 'sk_test_key', DISCORD_BOT_TOKEN: 'bot-token', WORKER: 'off' });
+  expect(refusal({ DISCORD_PUBLIC_KEY: `${COMPLETE_ENVIRONMENT['DISCORD_PUBLIC_KEY']}\n` })).toEqual([]);
+  expect(parse({ LOG_LEVEL: 'warn\r' }).LOG_LEVEL).toBe('warn');
+});
+
 test('one message names missing and malformed variables', () => {
   expect(
     refusal({

@@ -50,6 +50,7 @@ const networks = z
 
 const logLevel = z
   .string()
+  .trim()
   .toLowerCase()
   .pipe(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -135,8 +136,11 @@ export function parseEnv(source: NodeJS.ProcessEnv): Env {
   throw new Error(`Pagewire cannot start. Set these environment variables:\n${lines.join('\n')}`);
 }
 
-const parse = (source: NodeJS.ProcessEnv) =>
-  envSchema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== '')));
+// A value that comes from a file often ends with the line break of that file.
+function parse(source: NodeJS.ProcessEnv) {
+  const values = Object.entries(source).map(([name, value]) => [name, value?.trim()]);
+  return envSchema.safeParse(Object.fromEntries(values.filter(([, value]) => value !== '')));
+}
 
 const secretsOf = (values: Env): string[] => [
   values.DATABASE_URL,
