@@ -1,11 +1,12 @@
 import { run } from './plain-error';
+import { requireSameTables } from './prepare-database';
 import { loadConfiguration } from './real-configuration';
 
 const PRINT_EVERY_MS = 2000;
 
 /** Reseals with the first key everything that other keys sealed. The product may keep running meanwhile. */
 async function main(): Promise<void> {
-  loadConfiguration();
+  await requireSameTables(loadConfiguration());
   const { rotateKeys } = await import('@/lib/features/keys/rotate-keys');
   const { configuredKeyIds } = await import('@/lib/features/keys/tally');
   const { reportRotation } = await import('@/lib/features/keys/rotation-report');

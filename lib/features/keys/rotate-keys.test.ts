@@ -176,6 +176,15 @@ test('a key is needed as long as values are left that cannot be opened, and the 
   await rotate(`${old()},${NEW}`);
 });
 
+test('a rotation that does not reach the database says so in one sentence, and fails', async () => {
+  const DATABASE_URL = 'postgresql://pagewire:pass@127.0.0.1:9/pagewire';
+  const { ok, output } = await runNode([await builtProgram('scripts/rotate-keys')], {
+    env: { DATABASE_URL },
+  });
+  expect(output).toMatch(/^Pagewire .*no answer from the database by DATABASE_URL: .*ECONNREFUSED.*\n$/);
+  expect(ok).toBe(false);
+});
+
 test('the token in a job that revokes it is resealed', async () => {
   await pipeline.clear();
   await pipeline.story.product.call('mira', 'DELETE', '/api/app/notion/workspace');
