@@ -316,6 +316,23 @@ test('a tag that is gone is left out, one for moderators too, and a forum that r
   );
 });
 
+test('a new post goes without a tag that only moderators may set since the channels were read', async () => {
+  const { id } = await rule();
+  await setTags({ tags: [{ name: 'in progress' }, { name: 'In review', moderated: true }] });
+  await change('In review');
+  expect((await log(id))[0]).toMatchObject({ state: 'sent' });
+  expect(await only()).toMatchObject({ tags: [] });
+  expect(await db().channelProblem.count()).toBe(0);
+
+  const other = 'Ash storm weather effect';
+  await setTags({ tags: [{ name: 'in progress', moderated: true }], requiresTag: true });
+  await change('In progress', other);
+  expect((await log(id))[0]).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('only those who manage threads'),
+  });
+});
+
 test('a post keeps its tag if its forum requires one and has none for the new value', async () => {
   await setTags({ tags: TAGS.map((name) => ({ name })), requiresTag: true });
   const { id } = await rule({ card: 'living' });

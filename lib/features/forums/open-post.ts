@@ -1,3 +1,4 @@
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { hash } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import {
@@ -57,13 +58,22 @@ export async function openPost(
   by: { isCard: true } | { accountId: string },
   claimLeft: TimeLeft,
 ): Promise<PostedIn> {
-  const { tagIds } = await findTags(forum, post);
-  const { postId, ...answer } = await createPost(
-    forum.forumId,
-    { name: post.name, tagIds, message },
-    by,
-    claimLeft,
-  );
+  const { known, tagIds: found, needsTag } = await findTags(forum, post);
+  const make = async (tagIds: string[]) => {
+    const made = await createPost(forum.forumId, { name: post.name, tagIds, message }, by, claimLeft);
+    return { ...made, tagIds };
+  };
+  const { postId, tagIds, ...answer } = await make(found).catch((error) => {
+    // Since the channels were read, a tag may have become one that only moderators set.
+    if (!isForbidden(error) || !found.some((id) => isModerated(known, id))) throw error;
+    return make(
+      tagsFor(
+        post,
+        known.filter(({ moderated }) => !moderated),
+        needsTag,
+      ),
+    );
+  });
   await closeNew(forum, { postId, post, tagIds, claimLeft });
   return { messageId: postId, placeId: postId, ...answer };
 }
@@ -134,6 +144,12 @@ export async function syncPost(
   }
 }
 
+const isModerated = (known: ForumTag[], tagId: string) =>
+  known.some(({ id, moderated }) => id === tagId && moderated);
+
+const isForbidden = (error: unknown) =>
+  error instanceof DiscordError && error.code === RESTJSONErrorCodes.MissingPermissions;
+
 const isFinal = (error: unknown) => error instanceof DiscordError && !error.isTransient;
 
 /**
@@ -159,8 +175,7 @@ async function findTags(
 ): Promise<{ known: ForumTag[]; tagIds: string[]; needsTag: boolean }> {
   const { tags: known, needsTag } = await getForumTags(forum.accountId, forum.forumId);
   const found = tagsFor(post, known, needsTag);
-  const isModerated = (id: string) => known.some((tag) => tag.id === id && tag.moderated);
-  const tagIds = found.some(isModerated)
+  const tagIds = found.some((id) => isModerated(known, id))
     ? tagsFor(post, await withoutModerated(forum, known), needsTag)
     : found;
   return { known, tagIds, needsTag };
