@@ -28,7 +28,7 @@ function routeOf({ method, path }: GatedCall): string {
   return `discord:${method} /${route}`;
 }
 
-/** A route together with the person or server that the call is about: a refusal for one says nothing about others. */
+/** A route together with what the call is about, such as a person: a refusal for one says nothing about others. */
 const refusalOf = (call: GatedCall) => [routeOf(call), ...(call.subject ? [call.subject] : [])].join(' ');
 
 /** The limits that a call has in common with cards. */

@@ -6,6 +6,7 @@ import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
+import { spaceBotCalls } from '../calls/call-gate';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
 const PAGE = 'Boss fight: ember golem';
@@ -331,6 +332,21 @@ test('a new post goes without a tag that only moderators may set since the chann
     state: 'failed',
     reason: expect.stringContaining('only those who manage threads'),
   });
+});
+
+test('a post is closed although Discord refuses its new tags', async () => {
+  spaceBotCalls();
+  await rule({ card: 'quiet' });
+  await change('In progress');
+  pipeline.fault({
+    target: 'discord',
+    match: 'PATCH .*/channels/[0-9]+$',
+    kind: 'fail',
+    status: 403,
+    code: 50013,
+  });
+  await change('Done');
+  expect(await only()).toMatchObject({ isArchived: true, tags: ['in progress'] });
 });
 
 test('a post keeps its tag if its forum requires one and has none for the new value', async () => {

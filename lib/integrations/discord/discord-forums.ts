@@ -100,7 +100,9 @@ export async function changePost(
     archived: isClosed,
     ...(tagIds && { applied_tags: tagIds }),
   };
-  await discordRequest('PATCH', `/channels/${postId}`, { json, accountId, claimLeft });
+  // A refusal of the tags says nothing about closing the post.
+  const subject = tagIds && { subject: 'tags' };
+  await discordRequest('PATCH', `/channels/${postId}`, { json, accountId, claimLeft, ...subject });
 }
 
 /** The ids of the tags that a post has. Throws DiscordError. */

@@ -83,7 +83,7 @@ interface DiscordCall {
   isCard?: boolean;
   /** The account for which the call is made; absent when there is none. */
   accountId?: string | undefined;
-  /** The person or server that the call is about, if the path does not say so. */
+  /** What the call is about, if the path does not say so: a person, a server, or the tags of a post. */
   subject?: string;
   /** How long the caller may still make this call. */
   claimLeft?: TimeLeft;
