@@ -3,10 +3,10 @@ import { z } from 'zod';
 /**
  * A switch that makes a stand-in misbehave.
  * fail: responds with `status` and the service's own error body (Notion's 429 with `retryAfterSeconds`, Discord's with
- * `code`); slow: waits `delayMs` first; hangup: does the work, then drops the connection; block: responds as the network
- * edge in front of the service does when it blocks a call (only Discord and Notion); flood: responds with a body that does
- * not end (only the identity provider); uncomputed: says of the formulas and rollups whose names match that it cannot compute them
- * (only Notion); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
+ * `code`); slow: waits `delayMs` first; hangup: does the work, then drops the connection; garble: does the work, then
+ * responds with a page of HTML (only Discord); block: responds as the network edge in front of the service does when it
+ * blocks a call (only Discord and Notion); flood: responds with a body that does not end (only the identity provider);
+ * uncomputed: says of the formulas and rollups whose names match that it cannot compute them (only Notion); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
  */
 export const faultSchema = z.object({
   target: z.enum([
@@ -22,6 +22,7 @@ export const faultSchema = z.object({
     'fail',
     'slow',
     'hangup',
+    'garble',
     'block',
     'flood',
     'uncomputed',

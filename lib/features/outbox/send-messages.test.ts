@@ -142,6 +142,7 @@ describe('a failure that passes', () => {
     ['answers 500', { kind: 'fail', status: 500 }],
     ['answers 503', { kind: 'fail', status: 503 }],
     ['hangs up after it took the card', { kind: 'hangup' }],
+    ['answers with a page after it took the card', { kind: 'garble' }],
   ] as const)('keeps the order and sends every card once when Discord %s', async (_, fault) => {
     await channels.waiting('tasks', 'one', 'two', 'three');
     pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 2, ...fault });
@@ -160,20 +161,26 @@ describe('a failure that passes', () => {
     expect(await db().channelProblem.count()).toBe(0);
   });
 
-  test('shows why the card waits, and until then holds back the ones behind it', async () => {
-    const rule = await channels.waiting('tasks', 'one', 'two');
-    pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, status: 503, kind: 'fail' });
-    await channels.drain();
-    const [first] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
-    expect(first?.notBefore?.getTime()).toBeGreaterThan(Date.now());
-    expect(await channels.states()).toEqual([
-      ['waiting', 'Discord had a problem of its own (503).'],
-      ['waiting', null],
-    ]);
-    await channels.drain();
-    expect((await sends()).calls).toBe(1);
-    expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting', reason: null });
-  });
+  test.each([
+    ['Discord had a problem of its own (503).', { kind: 'fail', status: 503 }],
+    ['Discord did not answer.', { kind: 'garble' }],
+  ] as const)(
+    'shows why the card waits, and until then holds back the ones behind it: %s',
+    async (why, fault) => {
+      const rule = await channels.waiting('tasks', 'one', 'two');
+      pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, ...fault });
+      await channels.drain();
+      const [first] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
+      expect(first?.notBefore?.getTime()).toBeGreaterThan(Date.now());
+      expect(await channels.states()).toEqual([
+        ['waiting', why],
+        ['waiting', null],
+      ]);
+      await channels.drain();
+      expect((await sends()).calls).toBe(1);
+      expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting', reason: null });
+    },
+  );
 
   test('is given up after a day, with the reason', async () => {
     const rule = await channels.waiting('tasks', 'old');

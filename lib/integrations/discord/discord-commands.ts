@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
-import { discordRequest } from './discord-request';
+import { discordRequest, readReply } from './discord-request';
 
 const path = () => `/applications/${env().DISCORD_APPLICATION_ID}/commands`;
 
@@ -10,7 +10,7 @@ const path = () => `/applications/${env().DISCORD_APPLICATION_ID}/commands`;
  */
 export async function registerCommands(manifest: { name: string }[]): Promise<boolean> {
   const { body } = await discordRequest('GET', path());
-  const present = z.array(z.looseObject({ name: z.string() })).parse(body);
+  const present = readReply(z.array(z.looseObject({ name: z.string() })), body);
   if (holds(present, manifest)) return false;
   await discordRequest('PUT', path(), { json: manifest });
   return true;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
-import { discordRequest } from './discord-request';
+import { discordRequest, readReply } from './discord-request';
 
 const channelSchema = z.object({ id: z.string() });
 
@@ -16,5 +16,5 @@ export async function openConversation(
   const json = { recipient_id: discordUserId };
   const call = { json, accountId, subject: discordUserId, claimLeft };
   const { body } = await discordRequest('POST', '/users/@me/channels', call);
-  return channelSchema.parse(body).id;
+  return readReply(channelSchema, body).id;
 }

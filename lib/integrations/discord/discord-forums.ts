@@ -15,7 +15,7 @@ import {
   postedAt,
   postedSchema,
 } from './discord-messages';
-import { DiscordError, discordRequest } from './discord-request';
+import { DiscordError, discordRequest, readReply } from './discord-request';
 
 /** The most tags that a post can have. */
 export const MAX_TAGS = 5;
@@ -41,7 +41,7 @@ export async function getForumTags(
   forumId: string,
 ): Promise<{ tags: ForumTag[]; needsTag: boolean }> {
   const { body } = await discordRequest('GET', `/channels/${forumId}`, { accountId });
-  const { type, flags, available_tags: tags } = forumSchema.parse(body);
+  const { type, flags, available_tags: tags } = readReply(forumSchema, body);
   // A text channel would start a private thread instead.
   if (!isForumType(type))
     throw new DiscordError(
@@ -85,7 +85,7 @@ export async function createPost(
   };
   const path = `/channels/${forumId}/threads`;
   const { body, exhaustedForMs } = await discordRequest('POST', path, { json, ...by, claimLeft });
-  const created = createdSchema.parse(body);
+  const created = readReply(createdSchema, body);
   return { postId: created.id, exhaustedForMs, lostEmbeds: losesEmbeds(message, created.message) };
 }
 
@@ -108,7 +108,7 @@ export async function changePost(
 /** The ids of the tags that a post has. Throws DiscordError. */
 export async function getPostTags(accountId: string, postId: string): Promise<string[]> {
   const { body } = await discordRequest('GET', `/channels/${postId}`, { accountId });
-  return z.object({ applied_tags: z.array(z.string()).catch([]) }).parse(body).applied_tags;
+  return readReply(z.object({ applied_tags: z.array(z.string()).catch([]) }), body).applied_tags;
 }
 
 const ownPostSchema = z.object({
@@ -137,7 +137,7 @@ export async function listOwnPosts(accountId: string, guildId: string, forumId: 
     throw error;
   });
   return [active, archived]
-    .flatMap(({ body }) => postsSchema.parse(body).threads)
+    .flatMap(({ body }) => readReply(postsSchema, body).threads)
     .filter(({ parent_id, owner_id }) => parent_id === forumId && owner_id === botUserId)
     .map(({ id, name }) => ({ id, name, createdAt: postedAt(id) }));
 }
@@ -146,7 +146,7 @@ export async function listOwnPosts(accountId: string, guildId: string, forumId: 
 export async function getFirstMessage(accountId: string, postId: string): Promise<PostedMessage | null> {
   try {
     const { body } = await discordRequest('GET', `/channels/${postId}/messages/${postId}`, { accountId });
-    return postedSchema.parse(body);
+    return readReply(postedSchema, body);
   } catch (error) {
     if (error instanceof DiscordError && !error.isTransient) return null;
     throw error;

@@ -1,7 +1,7 @@
 import { ChannelType, RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
-import { DiscordError, discordRequest } from './discord-request';
+import { DiscordError, discordRequest, readReply } from './discord-request';
 
 /** The tags that posts of a forum can have. */
 export const tagsSchema = z
@@ -95,7 +95,7 @@ let botUser: Promise<string> | undefined;
  */
 export function getBotUserId(): Promise<string> {
   botUser ??= discordRequest('GET', '/users/@me')
-    .then(({ body }) => z.object({ id: z.string() }).parse(body).id)
+    .then(({ body }) => readReply(z.object({ id: z.string() }), body).id)
     .catch((error) => {
       botUser = undefined;
       throw error;
@@ -124,7 +124,7 @@ export async function aboutGuild<T>(guildId: string, response: Promise<T>): Prom
 async function isListed(guildId: string): Promise<boolean> {
   const path = `/users/@me/guilds?limit=1&after=${BigInt(guildId) - 1n}`;
   const { body } = await discordRequest('GET', path);
-  return guildIdsSchema.parse(body).some(({ id }) => id === guildId);
+  return readReply(guildIdsSchema, body).some(({ id }) => id === guildId);
 }
 
 /**
@@ -146,19 +146,19 @@ async function readGuildView(accountId: string, guildId: string): Promise<GuildV
   const [guild, member, channels] = await Promise.all(calls);
   // Not in parallel, because a bot that was removed would be refused once more.
   const threads = await discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
-  const { roles, communication_disabled_until: until } = memberSchema.parse(member.body);
+  const { roles, communication_disabled_until: until } = readReply(memberSchema, member.body);
   return {
-    guild: guildSchema.parse(guild.body),
+    guild: readReply(guildSchema, guild.body),
     botUserId,
     botRoleIds: roles,
     botTimedOutUntil: until ? new Date(until) : null,
-    channels: z.array(channelSchema).parse(channels.body),
+    channels: readReply(z.array(channelSchema), channels.body),
     threads: visibleThreads(threads.body),
   };
 }
 
 function visibleThreads(body: unknown): GuildThread[] {
-  const { threads, members } = activeThreadsSchema.parse(body);
+  const { threads, members } = readReply(activeThreadsSchema, body);
   const joined = new Set(members.map(({ id }) => id));
   return threads.filter(({ id, type }) => type !== ChannelType.PrivateThread || joined.has(id));
 }
@@ -167,7 +167,7 @@ function visibleThreads(body: unknown): GuildThread[] {
 export async function getThread(accountId: string, threadId: string): Promise<GuildThread | null> {
   try {
     const { body } = await discordRequest('GET', `/channels/${threadId}`, { accountId });
-    return threadSchema.parse(body);
+    return readReply(threadSchema, body);
   } catch (error) {
     if (error instanceof DiscordError && !error.isTransient) return null;
     throw error;
@@ -209,7 +209,7 @@ export async function listGuildIds(): Promise<Set<string>> {
   for (let after = '0'; ; ) {
     const path = `/users/@me/guilds?limit=${GUILDS_PER_CALL}&after=${after}`;
     const { body } = await discordRequest('GET', path);
-    const guilds = guildIdsSchema.parse(body);
+    const guilds = readReply(guildIdsSchema, body);
     for (const { id } of guilds) ids.add(id);
     const last = guilds.at(-1)?.id;
     if (guilds.length < GUILDS_PER_CALL || !last || last === after) return ids;

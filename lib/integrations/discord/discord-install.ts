@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
-import { discordRequest } from './discord-request';
+import { discordRequest, readReply } from './discord-request';
 import { ASKED_PERMISSIONS } from './permissions';
 
 const installSchema = z.object({
@@ -50,9 +50,9 @@ export async function exchangeInstallCode(code: string): Promise<BotInstall> {
     authorization: `Basic ${basic}`,
     form: { grant_type: 'authorization_code', code, redirect_uri: redirectUri() },
   });
-  const { access_token, guild } = installSchema.parse(token.body);
+  const { access_token, guild } = readReply(installSchema, token.body);
   const who = await discordRequest('GET', '/oauth2/@me', { authorization: `Bearer ${access_token}` });
-  const { user } = authorizationSchema.parse(who.body);
+  const { user } = readReply(authorizationSchema, who.body);
   if (!guild || !user) throw new Error('Discord named no server or no user for this install');
   return { guild, installer: user };
 }

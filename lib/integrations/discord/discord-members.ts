@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import { aboutGuild, guildSchema, memberSchema } from './discord-guild';
-import { DiscordError, discordRequest } from './discord-request';
+import { DiscordError, discordRequest, readReply } from './discord-request';
 import { managesServer } from './permissions';
 
 const NOT_A_MEMBER: number[] = [Code.UnknownMember, Code.UnknownUser];
@@ -11,7 +11,7 @@ export async function listManagers(accountId: string, guildId: string, userIds: 
     aboutGuild(guildId, discordRequest('GET', `/guilds/${guildId}`, { accountId })),
     ...userIds.map((userId) => findMember(accountId, guildId, userId)),
   ]);
-  const guild = guildSchema.parse(body);
+  const guild = readReply(guildSchema, body);
   return members.flatMap((member) =>
     member && managesServer(guild, member.userId, member.roles) ? [member.userId] : [],
   );
@@ -25,7 +25,7 @@ async function findMember(accountId: string, guildId: string, userId: string) {
   try {
     const call = discordRequest('GET', `/guilds/${guildId}/members/${userId}`, { accountId });
     const { body } = await aboutGuild(guildId, call);
-    return { userId, roles: memberSchema.parse(body).roles };
+    return { userId, roles: readReply(memberSchema, body).roles };
   } catch (error) {
     if (error instanceof DiscordError && NOT_A_MEMBER.includes(error.code)) return null;
     throw error;

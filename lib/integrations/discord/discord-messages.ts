@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { env } from '@/lib/env';
 import type { TimeLeft } from '@/lib/time';
 import { getBotUserId } from './discord-guild';
-import { type DiscordReply, discordRequest } from './discord-request';
+import { type DiscordReply, discordRequest, readReply } from './discord-request';
 
 const messageSchema = z.object({ id: z.string(), embeds: z.array(z.unknown()).optional().catch(undefined) });
 
@@ -54,7 +54,7 @@ export async function sendMessage(
   const path = `/channels/${channelId}/messages`;
   const reply: DiscordReply = await discordRequest('POST', path, { json, ...by, claimLeft });
   return {
-    messageId: messageSchema.parse(reply.body).id,
+    messageId: readReply(messageSchema, reply.body).id,
     exhaustedForMs: reply.exhaustedForMs,
     lostEmbeds: losesEmbeds(message, reply.body),
   };
@@ -128,7 +128,7 @@ export async function listOwnMessages(
     const path = `/channels/${channelId}/messages?limit=${MESSAGES_PER_CALL}&after=${after}`;
     const { body } = await discordRequest('GET', path, { accountId });
     // Discord lists the newest first.
-    const page = z.array(postedSchema).parse(body).reverse();
+    const page = readReply(z.array(postedSchema), body).reverse();
     own.push(...page.filter(({ author }) => author.id === botUserId));
     const last = page.at(-1);
     if (page.length < MESSAGES_PER_CALL || !last) break;

@@ -1,6 +1,7 @@
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import { log } from '@/lib/log';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { processState, shareErrorClass } from '@/lib/process-state';
 import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
@@ -87,6 +88,17 @@ interface DiscordCall {
   subject?: string;
   /** How long the caller may still make this call. */
   claimLeft?: TimeLeft;
+}
+
+/**
+ * Discord's reply in the shape of a schema. One in another shape, such as a page of the network edge, counts as no answer:
+ * whether Discord did what it was asked is unknown. Throws DiscordError.
+ */
+export function readReply<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  log.warn({ err: read.error }, 'reply of Discord not understood');
+  throw new DiscordError(0, 0, 'the reply is not what Discord documents');
 }
 
 /** A call as the gate sees it. */

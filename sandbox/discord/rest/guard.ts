@@ -28,7 +28,7 @@ export function guard(world: World): MiddlewareHandler<Env> {
       return;
     }
     const fail = faults.take('discord', ['fail'], call);
-    const hangup = faults.take('discord', ['hangup'], call);
+    const lost = faults.take('discord', ['hangup', 'garble'], call);
 
     const isLimited = world.state.limits === 'on' && !fail;
     const global = isLimited && !route.outsideGlobal ? world.limiter.takeGlobal() : undefined;
@@ -47,7 +47,7 @@ export function guard(world: World): MiddlewareHandler<Env> {
     if (COUNTS_AS_INVALID.has(c.res.status)) world.state.invalidAnswers += 1;
     if (c.res.status === TOO_MANY) world.state.rateLimited += 1;
     world.persist();
-    if (hangup) c.res = hangUp(c);
+    if (lost) c.res = lost.kind === 'hangup' ? hangUp(c) : page(200, 'Back soon');
   };
 }
 
@@ -93,9 +93,11 @@ function setHeaders(c: Context, usage: Usage, bucket: Bucket): void {
 }
 
 /** The page of the network edge in front of Discord, as for a banned address. */
-const blocked = () =>
-  new Response('<html><body>Sorry, you have been blocked</body></html>', {
-    status: 403,
+const blocked = () => page(403, 'Sorry, you have been blocked');
+
+const page = (status: number, text: string) =>
+  new Response(`<html><body>${text}</body></html>`, {
+    status,
     headers: { 'content-type': 'text/html; charset=UTF-8', 'cf-ray': '8c1f00d' },
   });
 
