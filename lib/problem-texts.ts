@@ -20,6 +20,8 @@ export const problemTexts = {
     'This button no longer works: its page was moved to another database, or the rule of its card was changed. Nothing was changed.',
   page_gone: 'That page is in the trash, or is no longer shared with Pagewire.',
   no_people_property: 'This database has no property for people, so nobody can be assigned in it.',
+  person_gone:
+    'Notion no longer knows somebody who would then be assigned. Nothing was changed. Remove them from the page in Notion, choose somebody else, or ask whoever set up Pagewire to link them anew.',
   draft_gone: 'What you wrote is no longer available. Start again with `/notion task`.',
   key_missing: 'Pagewire is changing its encryption keys. Try again in a minute.',
   notion_refused: 'Notion refused this. Nothing was changed.',

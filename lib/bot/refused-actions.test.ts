@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
@@ -51,6 +52,25 @@ describe('a button of an outdated card answers with a sentence', () => {
     await mira.choose(menu, 'Cut');
     const answer = await mira.answer(({ content }) => content !== menu.content);
     expect(answer.content).toMatch(/^The database changed in Notion/);
+  });
+
+  test('when Notion no longer knows the person', async () => {
+    const posted = await story.card('For a former colleague');
+    const [link] = await db().accountLink.findMany({ where: { discordUserId: mira.userId } });
+    const where = { id: link?.id ?? '' };
+    await db().accountLink.update({ where, data: { notionUserId: randomUUID() } });
+    expect(await press(posted)).toMatch(/^Notion no longer knows somebody who would then be assigned\./);
+    await db().accountLink.update({ where, data: { notionUserId: link?.notionUserId ?? '' } });
+  });
+
+  test('when Notion no longer knows somebody who is assigned already', async () => {
+    const posted = await story.card('Of a former colleague', { Assignee: ['jonas'] });
+    const jonas = await db().notionUser.findFirstOrThrow({ where: { name: { startsWith: 'Jonas' } } });
+    const { faults } = story.product.sandbox.context;
+    const gone = { target: 'notion', kind: 'fail', times: 0, status: 404, delayMs: 0 } as const;
+    faults.add({ ...gone, match: '^PATCH /v1/pages/' });
+    faults.add({ ...gone, match: `^GET /v1/users/${jonas.id}` });
+    expect(await press(posted)).toMatch(/^Notion no longer knows somebody who would then be assigned\./);
   });
 
   test('when Notion no longer gives us access', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
@@ -296,6 +297,16 @@ describe('a task that cannot be created', () => {
     await mira.submit(id, { title: ['Written once'] });
     expect((await mira.answer()).content).toMatch(/^Created/);
     expect(await rows('Written once')).toHaveLength(1);
+  });
+
+  test('because Notion no longer knows its assignee says so', async () => {
+    const [link] = await db().accountLink.findMany({ where: { discordUserId: mira.userId } });
+    const where = { id: link?.id ?? '' };
+    await db().accountLink.update({ where, data: { notionUserId: randomUUID() } });
+    const { content } = await create(mira, { title: 'For nobody', assignee: mira.userId });
+    await db().accountLink.update({ where, data: { notionUserId: link?.notionUserId ?? '' } });
+    expect(content).toMatch(/^Notion no longer knows somebody who would then be assigned\./);
+    expect(await rows('For nobody')).toEqual([]);
   });
 
   test('because its form is outdated finds the new statuses in the next one', async () => {

@@ -1,5 +1,6 @@
 import { UnknownKeyError } from '@/lib/crypto';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
+import { isPersonThere } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { afterDoors } from '@/lib/queue/after-doors';
 import { SECOND_MS } from '@/lib/time';
@@ -8,6 +9,7 @@ import { refreshKeptDatabase } from '../workspaces/refresh-database';
 import { TaskProblem } from './task-problem';
 
 const DEFAULT_WAIT_MS = 2 * SECOND_MS;
+const MAX_ASKED = 10;
 
 /** Calls Notion with the workspace's token. Throws TaskProblem for every refusal and when Notion does not answer. */
 export async function askNotion<T>(
@@ -43,6 +45,30 @@ export async function askAboutDatabase<T>(
 /** Whether a problem means that Notion differs from what is stored. */
 export function isOutOfDate(problem: unknown): boolean {
   return problem instanceof TaskProblem && ['page_gone', 'database_changed'].includes(problem.reason);
+}
+
+/**
+ * Why Notion has refused to write people, as it is to be told: whether it no longer knows one of them, of whom it is
+ * asked for the first ten. Otherwise the problem itself.
+ */
+export async function whyPeopleRefused(
+  problem: unknown,
+  workspace: NotionWorkspace,
+  notionUserIds: string[],
+): Promise<unknown> {
+  if (!isOutOfDate(problem)) return problem;
+  const asked = notionUserIds.slice(0, MAX_ASKED);
+  const there = await Promise.all(asked.map((id) => isThere(workspace, id)));
+  return there.includes(false) ? new TaskProblem('person_gone') : problem;
+}
+
+async function isThere(workspace: NotionWorkspace, notionUserId: string): Promise<boolean> {
+  try {
+    return await askNotion(workspace, (token) => isPersonThere(token, notionUserId));
+  } catch (error) {
+    if (error instanceof TaskProblem) return true;
+    throw error;
+  }
 }
 
 /** This process does not have the key of the workspace's tokens; another one may. */

@@ -7,7 +7,7 @@ import { refreshCard } from '../composing/refresh-card';
 import { schemaOf } from '../workspaces/database-schema';
 import { findAssigneeProperty } from '../workspaces/task-properties';
 import { findWrite, markWritten, recordWrite } from '../writes/page-writes';
-import { askAboutDatabase, askNotion } from './ask-notion';
+import { askAboutDatabase, askNotion, whyPeopleRefused } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
 import { getTaskDatabase, requireDatabase } from './queries';
@@ -52,8 +52,12 @@ export async function assignTask(
   const task = await readPage(member, target);
   const present = await askNotion(task.workspace, (token) => listPeopleOf(token, task.page, people.id));
   const isChanged = !present.includes(notionUserId);
+  const everybody = [notionUserId, ...present];
   const value = { people: [...present, notionUserId].map((id) => ({ id })) };
-  return apply(answer, target, task, isChanged ? { propertyId: people.id, value } : null);
+  const change = isChanged ? { propertyId: people.id, value } : null;
+  return apply(answer, target, task, change).catch(async (error) => {
+    throw await whyPeopleRefused(error, task.workspace, everybody);
+  });
 }
 
 /** Sets a property of a page to a value in Notion's format. Throws TaskProblem. */
@@ -64,12 +68,15 @@ export async function setPageValue(
 ): Promise<TaskChange & { value: NamedValue | undefined }> {
   const { propertyId, value } = target;
   const task = await readPage(member, target);
-  const done = await apply(answer, target, task, { propertyId, value }).catch((error) => {
-    const isRefused = error instanceof TaskProblem && error.reason === 'database_changed';
-    throw isRefused ? new TaskProblem('value_refused') : error;
+  const done = await apply(answer, target, task, { propertyId, value }).catch(async (error) => {
+    const problem = await whyPeopleRefused(error, task.workspace, peopleIn(value));
+    const isRefused = problem instanceof TaskProblem && problem.reason === 'database_changed';
+    throw isRefused ? new TaskProblem('value_refused') : problem;
   });
   return { ...done, value: done.page.values.get(propertyId) };
 }
+
+const peopleIn = (value: { people?: { id: string }[] }) => (value.people ?? []).map(({ id }) => id);
 
 /** Sets the status of a task. Throws TaskProblem. */
 export async function setTaskStatus(

@@ -9,7 +9,7 @@ import { echoMade, keepEcho } from '../echoes/keep-echo';
 import { withNotion } from '../workspaces/notion-access';
 import { refreshKeptDatabase } from '../workspaces/refresh-database';
 import { forgetWrite, nameCreatedPage, recordWrite } from '../writes/page-writes';
-import { askNotion, isOutOfDate, keyMissing, toTaskProblem } from './ask-notion';
+import { askNotion, isOutOfDate, keyMissing, toTaskProblem, whyPeopleRefused } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
 import { type ChatPage, getTaskDatabase, toFoundPage } from './queries';
@@ -107,6 +107,8 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
     await noteAttempt(answer, progress);
     if (!progress.createStartedAt) await forgetWrite(answer.id);
     if (!isOutOfDate(problem)) throw problem;
+    const told = await whyPeopleRefused(problem, workspace, task.assignee === null ? [] : [task.assignee]);
+    if (told !== problem) throw told;
     await refreshKeptDatabase({ workspaceId: workspace.id, databaseId: database.id });
     throw new TaskProblem(problem.reason === 'page_gone' ? 'database_gone' : problem.reason);
   }

@@ -132,6 +132,22 @@ export async function getPersonName(accessToken: string, userId: string): Promis
   return (user && user.type !== 'bot' && user.name) || null;
 }
 
+/**
+ * Whether a person belongs to the workspace, as a member or a guest. Waits for three seconds at most. Throws
+ * NotionError.
+ */
+export async function isPersonThere(accessToken: string, userId: string): Promise<boolean> {
+  const client = notionClient(accessToken, NAME_TIMEOUT_MS);
+  try {
+    const reply = await notionCall(() => client.users.retrieve({ user_id: userId }));
+    // Of a former member, Notion may still tell the id alone.
+    return userSchema.safeParse(reply).data?.type !== undefined;
+  } catch (error) {
+    if (error instanceof NotionError && error.isGone) return false;
+    throw error;
+  }
+}
+
 function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
   return {
     id: raw.id,
