@@ -12,14 +12,14 @@ test('whatever the names in Notion, Discord accepts the form', () => {
     group: fc.string({ maxLength: 200 }),
     isComplete: fc.boolean(),
   });
-  const property = fc.record({ id: fc.uuid(), name: name.filter((text) => text.trim() !== '') });
+  const property = fc.record({ id: fc.uuid(), name: fc.oneof(name, fc.constantFrom('', ' \n')) });
   const database = fc.record({
     id: fc.uuid(),
     name,
     title: property,
     status: fc.record({
       id: fc.uuid(),
-      name: name.filter((text) => text.trim() !== ''),
+      name: fc.oneof(name, fc.constantFrom('', ' \n')),
       options: fc.uniqueArray(option, { selector: ({ id }) => id, maxLength: 40 }),
     }),
     people: fc.option(property),

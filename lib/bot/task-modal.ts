@@ -96,7 +96,7 @@ function statusPart({ status }: TaskDatabase, { statusId }: TaskDraft): APILabel
   return [
     {
       type: ComponentType.Label,
-      label: labelWords(status.name, MAX_FIELD_LABEL),
+      label: labelWords(status.name, MAX_FIELD_LABEL) || texts.notion,
       ...(hidden ? { description: texts.moreStatuses(status.options.length) } : {}),
       component: {
         type: ComponentType.StringSelect,
@@ -114,7 +114,7 @@ function assigneePart({ people }: TaskDatabase, { assigneeId }: TaskDraft): APIL
   return [
     {
       type: ComponentType.Label,
-      label: labelWords(people.name, MAX_FIELD_LABEL),
+      label: labelWords(people.name, MAX_FIELD_LABEL) || texts.notion,
       description: texts.assigneeHint,
       component: {
         type: ComponentType.UserSelect,
@@ -132,7 +132,7 @@ function duePart({ due }: TaskDatabase, draft: TaskDraft): APILabelComponent[] {
   return [
     {
       type: ComponentType.Label,
-      label: labelWords(due.name, MAX_FIELD_LABEL),
+      label: labelWords(due.name, MAX_FIELD_LABEL) || texts.notion,
       description: texts.dateHint,
       component: {
         type: ComponentType.TextInput,
