@@ -134,7 +134,7 @@ test.each([
   const title = `Move ${what}`;
   const card = await remind(title, { 'Due date': before }, channelId);
   const answer = await pressed(card, label, there);
-  expect(answer.content).toMatch(/^Due date of \[Move .*\]\(http.*\) is now .+\.$/);
+  expect(answer.content).toMatch(/^Due date of \[Move .*\]\(http.*\) is now ([A-Z].* \d{4}|<t:\d+:f>.*)\.$/);
   expect((await story.row(title))?.['Due date']).toEqual(after);
   await undone(answer, there);
   expect((await story.row(title))?.['Due date']).toEqual({ end: null, time_zone: null, ...before });

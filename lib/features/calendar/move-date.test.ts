@@ -36,14 +36,14 @@ test.each<[string, Range, number, Terms, Range]>([
     ['2026-11-20T20:00:00', '2026-11-20T21:15:00', 'America/New_York'],
     1,
     BERLIN,
-    ['2026-11-24T20:00:00', '2026-11-24T21:15:00', 'America/New_York'],
+    ['2026-11-24T20:00:00-05:00', '2026-11-24T21:15:00-05:00', 'America/New_York'],
   ],
   [
     'a time in a zone with its offset',
     ['2026-11-20T20:00:00.000-05:00', null, 'America/New_York'],
     7,
     BERLIN,
-    ['2026-11-30T20:00:00', null, 'America/New_York'],
+    ['2026-11-30T20:00:00-05:00', null, 'America/New_York'],
   ],
 ])('moves %s', (_, from, inDays, ...[terms, to]) => {
   expect(moveDate(date(from), { ...terms, inDays })).toEqual(date(to));

@@ -14,7 +14,7 @@ const hasNoTime = (text: string) => text.length <= DAY_LENGTH;
 
 /**
  * Moves a date to the day `inDays` days after today in a time zone. A time keeps its time of day, in its own time
- * zone or else in the given one. The end moves by as many days.
+ * zone or else in the given one, and is returned with its offset. The end moves by as many days.
  */
 export function moveDate(
   date: DateValue | null,
@@ -29,9 +29,7 @@ export function moveDate(
   const moved = (text: string) => {
     if (hasNoTime(text)) return Temporal.PlainDate.from(text).add({ days }).toString();
     const wall = wallTime(text, zone).add({ days });
-    const time = wall.toString({ smallestUnit: 'second' });
-    // With a time zone, Notion accepts no offset.
-    return date.time_zone ? time : `${time}${wall.toZonedDateTime(zone).offset}`;
+    return `${wall.toString({ smallestUnit: 'second' })}${wall.toZonedDateTime(zone).offset}`;
   };
   return { ...date, start: moved(date.start), end: date.end === null ? null : moved(date.end) };
 }
