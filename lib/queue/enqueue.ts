@@ -74,6 +74,10 @@ export function enqueueSql<P>(
   return addRowsSql(job, rows, times);
 }
 
+/** A time as payloads have it: in ISO 8601, as `Date.toISOString` writes it. `at` is a column. */
+export const isoSql = (at: string): Prisma.Sql =>
+  Prisma.raw(`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
 /** For each field of the payload, a column of the rows in `from`, as SQL. */
 type JobRows<P> = Times & {
   payload: { [Field in keyof P]: Prisma.Sql };

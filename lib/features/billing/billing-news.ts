@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { db, Prisma, type Transaction } from '@/lib/db/database';
 import { defineJob, noPayload } from '@/lib/queue/define-job';
-import { enqueue, enqueueRowsSql } from '@/lib/queue/enqueue';
+import { enqueue, enqueueRowsSql, isoSql } from '@/lib/queue/enqueue';
 import { IN_TRIAL } from './posting-permission';
 
 /** Tells an account holder what became of their trial or subscription. */
@@ -43,7 +43,7 @@ export async function tellEndedTrials(): Promise<void> {
   const payload = {
     accountId: Prisma.sql`id`,
     news: Prisma.sql`'trial_ended'`,
-    at: Prisma.sql`to_char(trial_ends_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    at: isoSql('trial_ends_at'),
   };
   await db().$executeRaw`
     with ended as (${ended}) ${enqueueRowsSql(tellBillingJob, { payload, from: Prisma.sql`ended where is_news` })}`;

@@ -3,7 +3,7 @@ import { trialPeriod } from '@/lib/auth/trial-rows';
 import { Prisma, type Transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { defineJob } from '@/lib/queue/define-job';
-import { enqueue, enqueueRowsSql } from '@/lib/queue/enqueue';
+import { enqueue, enqueueRowsSql, isoSql } from '@/lib/queue/enqueue';
 import { currentPeriod } from './period';
 import { readCount } from './period-count';
 import { STARTER, WARNING_THRESHOLD } from './plan';
@@ -76,7 +76,7 @@ export const warnUsageJob = defineJob({
 const WARN_COUNTED = enqueueRowsSql(warnUsageJob, {
   payload: {
     accountId: Prisma.sql`account_id`,
-    periodStart: Prisma.sql`to_char(starts_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    periodStart: isoSql('starts_at'),
   },
   from: Prisma.sql`counted where shares_trial
     or (before < ${WARNING_THRESHOLD}::int and sent >= ${WARNING_THRESHOLD}::int)

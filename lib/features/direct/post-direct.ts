@@ -9,7 +9,7 @@ import { findPosted } from '../outbox/find-posted';
 import type { Conversation } from './conversation';
 import { noteAttempt, type WaitingDirect } from './direct-message';
 
-export interface SentDirect {
+export interface PostedDirect {
   /** Null when somebody has deleted it since. */
   discordMessageId: string | null;
   /** How long the channel's rate limit stays exhausted. */
@@ -23,7 +23,7 @@ export async function postDirect(
   conversation: Conversation & { channelId: string },
   message: WaitingDirect,
   body: MessageBody,
-): Promise<SentDirect | null> {
+): Promise<PostedDirect | null> {
   const { accountId, channelId, leaseLeft } = conversation;
   let attempt = await noteAttempt(message, conversation, { anew: false });
   if (attempt?.isOld) {

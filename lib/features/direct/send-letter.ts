@@ -30,7 +30,7 @@ import { reserveNotification } from '../outbox/reserve-notification';
 import { decideRetry, judgeUnknownKey, putOff } from '../outbox/retry-policy';
 import { type Conversation, findChannel, forgetChannel, holdsSql } from './conversation';
 import type { WaitingDirect } from './direct-message';
-import { noteLimit, postDirect, type SentDirect } from './post-direct';
+import { noteLimit, type PostedDirect, postDirect } from './post-direct';
 
 const LEFT_SERVER = 'The person left the server.';
 const STOPPED = 'The person wants no direct messages any more.';
@@ -138,7 +138,7 @@ async function edit(
 async function confirm(
   conversation: Conversation,
   { id, at }: WaitingDirect,
-  { discordMessageId, exhaustedForMs }: SentDirect,
+  { discordMessageId, exhaustedForMs }: PostedDirect,
   periodStart: Date | null,
 ): Promise<number> {
   const sent = { id, at, accountId: conversation.accountId, discordMessageId, periodStart };

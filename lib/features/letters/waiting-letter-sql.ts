@@ -2,6 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import { showOtherLetterSql } from '../decisions/change-decisions';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
+import { ASLEEP_AFTER } from '../posted/current-card';
 
 /** What identifies a letter, and its position in the conversation. */
 export interface LetterKey {
@@ -16,9 +17,6 @@ export const LETTERS_WITHIN_MINUTES = 5;
 
 // A person who was seen in the server is taken for a member for this long.
 const MEMBER_FOR = Prisma.sql`interval '1 hour'`;
-
-// After this time without news, a page gets a new message instead of an edit.
-const ASLEEP_AFTER = Prisma.sql`interval '7 days'`;
 
 const ACCOUNT = Prisma.sql`json_build_object('id', a.id, 'status', a.status, 'trialEndsAt', a.trial_ends_at,
         'createdAt', a.created_at, 'paidPeriodStart', a.paid_period_start, 'paidPeriodEnd', a.paid_period_end)`;

@@ -3,6 +3,7 @@ import { hasRun, sameAs } from '@/lib/db/planner-hints';
 import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { dropLastEditsSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { ASLEEP_AFTER } from '../posted/current-card';
 import { keepUpCardsSql, standCardsSql } from '../posted/record-card';
 import type { LivingMove } from './plan-living';
 
@@ -12,7 +13,7 @@ export type IndexedMove = LivingMove & { index: number };
 /** The KnownCards of the page of a turn `t` in the workspace `w`, as JSON. */
 export const KNOWN_CARDS = Prisma.sql`(
   select json_agg(json_build_object('ruleId', k.rule_id, 'channelId', k.channel_id, 'state', p.state,
-    'discordMessageId', p.discord_message_id, 'isPost', k.is_post, 'isAsleep', k.last_event_at < now() - interval '7 days'))
+    'discordMessageId', p.discord_message_id, 'isPost', k.is_post, 'isAsleep', k.last_event_at < now() - ${ASLEEP_AFTER}))
   from living_card k left join lateral (
     select state, discord_message_id from message
     where id = k.message_id and at = k.at and account_id ${sameAs('k.account_id')} limit 1) p on true

@@ -31,6 +31,9 @@ export interface AboutCard {
   pageId: string | null;
 }
 
+/** After this time without news, a card has scrolled away, and the next news gets a new message. */
+export const ASLEEP_AFTER = Prisma.sql`interval '7 days'`;
+
 // After this a refused thread is asked for again, because the problem may be gone. A deleted one is not made again.
 const ASKED_AGAIN = Prisma.sql`interval '1 hour'`;
 const NEVER_AGAIN = Prisma.raw(`('thread_deleted', 'thread_impossible')`);
