@@ -44,11 +44,11 @@ export function channelTurns(leasedBy: number | null): TurnTable<ChannelTurn> {
 
 /** Sends a channel's messages in order. Returns in how many milliseconds to go on; null when no message waits. */
 async function workTurn(turn: ChannelTurn): Promise<number | null> {
-  const book = new TurnResults(turn);
-  const resumeAt = await sendMessages(turn, book).catch((err) => {
+  const results = new TurnResults(turn);
+  const resumeAt = await sendMessages(turn, results).catch((err) => {
     log.error({ err, channelId: turn.channelId }, 'messages not sent');
     return performance.now() + AFTER_FAILURE_MS;
   });
-  const goesOn = await book.end(resumeAt);
+  const goesOn = await results.end(resumeAt);
   return goesOn ? resumeAt - performance.now() : null;
 }

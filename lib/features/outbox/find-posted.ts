@@ -79,7 +79,7 @@ export const aboutPost = ({ turn, message }: Attempt) => ({
 
 /** Whether an earlier attempt posted the message although its answer was lost; if so, it is noted as sent. */
 export async function isPosted(attempt: Attempt, body: PostBody): Promise<boolean> {
-  const { turn, book, message, reservation } = attempt;
+  const { turn, results, message, reservation } = attempt;
   const { kind } = message;
   if (body.post && !isAboutCard(message)) return isPostThere(attempt, body);
   // An edit may be repeated, and a line that is not in its thread yet cannot have been posted.
@@ -90,20 +90,20 @@ export async function isPosted(attempt: Attempt, body: PostBody): Promise<boolea
   // Discord still knows the nonce, and recognises the repeated attempt itself.
   if (isAskedAgain && turn.databaseTime(-NONCE_IS_KNOWN_MS) < message.triedAt) return false;
   // The messages before it may have the same content, and must not be found in its place.
-  await book.flush();
+  await results.flush();
   const posted = await findPosted(turn.account.id, turn.channelId, message.triedAt, body);
   if (!posted) return false;
-  book.sent(message, posted, periodStart);
+  results.sent(message, posted, periodStart);
   return true;
 }
 
 /** Like `isPosted`, for a post in a forum: Discord never recognises a repeated one by itself. */
 async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promise<boolean> {
-  const { turn, book, message, reservation } = attempt;
+  const { turn, results, message, reservation } = attempt;
   const periodStart = 'stopped' in reservation ? message.usagePeriodStart : reservation.periodStart;
   const triedAt = message.triedAt ?? message.forgottenSince;
   if (!post || !triedAt || (!periodStart && !COUNT_NEVER.includes(message.kind))) return false;
-  await book.flush();
+  await results.flush();
   const about = aboutPost(attempt);
   const postId = await findPost(turn, {
     ...about,
@@ -113,23 +113,23 @@ async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promi
   });
   if (!postId) return false;
   await closeNew(about, { postId, post, claimLeft: turn.leaseLeft });
-  book.sent(message, postId, periodStart, postId);
+  results.sent(message, postId, periodStart, postId);
   return true;
 }
 
-const memories = new WeakMap<ChannelTurn, PostedHistory>();
+const histories = new WeakMap<ChannelTurn, PostedHistory>();
 
 /**
  * What is left to say of a card that may have been posted before the database was restored to an earlier moment. Null
  * when nothing is left; the card is then noted as sent.
  */
-export async function leftToSay({ turn, book, message, reservation }: Attempt, body: PostBody) {
+export async function leftToSay({ turn, results, message, reservation }: Attempt, body: PostBody) {
   const { forgottenSince } = message;
   if (!forgottenSince || body.post || 'stopped' in reservation) return body;
-  const memory = memories.get(turn) ?? new PostedHistory(turn.account.id, turn.channelId, forgottenSince);
-  memories.set(turn, memory);
-  const left = await memory.leftOf(body);
+  const history = histories.get(turn) ?? new PostedHistory(turn.account.id, turn.channelId, forgottenSince);
+  histories.set(turn, history);
+  const left = await history.leftOf(body);
   if ('card' in left) return left.card;
-  book.sent(message, left.saidIn, reservation.periodStart);
+  results.sent(message, left.saidIn, reservation.periodStart);
   return null;
 }

@@ -32,7 +32,7 @@ import type { TurnResults } from './turn-results';
 /** A message on its way, with what its turn knows. */
 export interface Attempt extends GrantedMessage {
   turn: ChannelTurn;
-  book: TurnResults;
+  results: TurnResults;
   reservation: Reservation;
 }
 
@@ -118,10 +118,10 @@ export async function putOff(
  * or its whole channel stops. Returns until when the channel has to wait; null when it may go on at once.
  */
 export async function afterRefusal(attempt: Attempt, error: DiscordError): Promise<number | null> {
-  const { turn, book, message } = attempt;
+  const { turn, results, message } = attempt;
   const retry = decideRetry(message, error, turn.databaseTime);
   if ('limitedForMs' in retry) {
-    if (error.isGlobalLimit) return book.block(WHOLE_BOT, retry.limitedForMs);
+    if (error.isGlobalLimit) return results.block(WHOLE_BOT, retry.limitedForMs);
     return afterLimit(attempt, await noteLimit(attempt, error, retry.limitedForMs));
   }
   const stopped = findStopped(attempt, error);
@@ -130,8 +130,8 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
     await forgetPosted(message.discordMessageId, { accountId: turn.account.id });
   }
   // Only the operator can fix a wrong bot token; until then everything waits.
-  if (error.status === UNAUTHORIZED) book.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
-  if (error.isGlobalLimit) book.block(WHOLE_BOT, error.retryAfterMs ?? SECOND_MS);
+  if (error.status === UNAUTHORIZED) results.block(WHOLE_BOT, WRONG_TOKEN_WAIT_MS);
+  if (error.isGlobalLimit) results.block(WHOLE_BOT, error.retryAfterMs ?? SECOND_MS);
   const { retryInMs, ...why } = retry;
   if (retryInMs !== null) return postpone(turn, message, why, retryInMs);
   // Discord may have posted the message although it did not answer, or answered with an error of its own.
@@ -159,11 +159,11 @@ function findStopped({ turn, message }: Attempt, error: DiscordError): string | 
 
 /** Returns until when no call like the refused one may be made. */
 async function noteLimit(attempt: Attempt, error: DiscordError, forMs: number): Promise<number> {
-  const { book } = attempt;
+  const { results } = attempt;
   const key = limitOf(attempt);
-  if (error.isSharedLimit) return book.block(key, forMs);
+  if (error.isSharedLimit) return results.block(key, forMs);
   // Records successes first, which end the row of earlier refusals.
-  await book.flush();
+  await results.flush();
   return performance.now() + (await noteRefusal(key, error, forMs));
 }
 
@@ -180,12 +180,12 @@ const isFollowUp = ({ turn, message: { kind, card } }: Attempt) =>
   kind === 'edit' || (kind === 'thread_start' && card?.threadId !== turn.channelId);
 
 async function afterStop(attempt: Attempt, error: DiscordError, channelId: string): Promise<number> {
-  const { turn, book, message } = attempt;
+  const { turn, results, message } = attempt;
   const timedOutUntil = await untilTimeoutEnds(attempt, error);
   if (timedOutUntil !== null) return timedOutUntil;
   if (error.status === FORBIDDEN) await noteRefusal(refusedChannel(channelId), error, 0);
   else await invalidateReading(turn.account.id);
-  await book.flush();
+  await results.flush();
   const isThread = isChannelGone(error) && (await wasThread(turn));
   const reason = isThread ? THREAD_DELETED : describeRefusal(error);
   await stopChannel(turn, message.id, { channelId, reason, code: refusalCode(error) });
@@ -194,11 +194,11 @@ async function afterStop(attempt: Attempt, error: DiscordError, channelId: strin
 
 /** Until when a turn has to wait if Discord refused its call because the bot is timed out; null if that is not why. */
 export async function untilTimeoutEnds(
-  { turn: { account, databaseTime }, book }: Attempt,
+  { turn: { account, databaseTime }, results }: Attempt,
   { status }: DiscordError,
 ): Promise<number | null> {
   if (status !== FORBIDDEN) return null;
-  await book.flush();
+  await results.flush();
   await invalidateReading(account.id);
   const until = await seeTimeout(account.id);
   return until && performance.now() + until.getTime() - databaseTime().getTime();

@@ -54,10 +54,10 @@ const claimAgain = () => ({ until: performance.now() });
  * becomes a new card when there is none. A line goes to the thread, which the first line starts.
  */
 export async function prepareLiving(attempt: Attempt, body: LineBody): Promise<Prepared> {
-  const { book, message, turn } = attempt;
+  const { results, message, turn } = attempt;
   let { card } = message;
   if (card && card.state !== 'sent') {
-    await book.flush();
+    await results.flush();
     card = await readStandingCard(message, turn.account.id);
   }
   if (!card) return isLine(message) ? endLine(attempt, NO_CARD) : drop(message);
@@ -155,13 +155,13 @@ async function endLine({ turn, message }: Attempt, reason: string): Promise<Prep
 }
 
 async function open(attempt: Attempt, card: CurrentCard, messageId: string, name: string): Promise<Prepared> {
-  const { turn, book, message, slot } = attempt;
+  const { turn, results, message, slot } = attempt;
   const { channelId } = card;
   try {
     const started = await startThread({ channelId, messageId }, name, turn.leaseLeft).finally(() =>
-      book.answered(slot),
+      results.answered(slot),
     );
-    book.taken(followUpLimit(channelId), started.exhaustedForMs);
+    results.taken(followUpLimit(channelId), started.exhaustedForMs);
     await openThread(message, card, started.threadId);
   } catch (error) {
     if (!(error instanceof DiscordError)) throw error;
@@ -180,8 +180,8 @@ async function open(attempt: Attempt, card: CurrentCard, messageId: string, name
  * then on it is an edit like any other. A reply that was not posted, or that somebody has deleted, is not edited.
  */
 export async function findEdited(attempt: Attempt): Promise<Attempt | { until: number | null }> {
-  const { book, message } = attempt;
-  await book.flush();
+  const { results, message } = attempt;
+  await results.flush();
   const reply = await readReply(message);
   if (reply?.state === 'waiting') {
     await putBehind(message);

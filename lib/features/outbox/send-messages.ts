@@ -62,7 +62,7 @@ const UNCOUNTED: MessageKind[] = ['edit', 'notice'];
  * Sends the messages of a channel's turn, posts and edits alike, in order. Returns when the channel may go on, by this
  * process's monotonic clock.
  */
-export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promise<number> {
+export async function sendMessages(turn: ChannelTurn, results: TurnResults): Promise<number> {
   const startedAt = performance.now();
   if (turn.messages.length === 0) {
     if (turn.startAt - startedAt > EXPLAINED_WAIT_MS) await explainTimeout(turn.channelId, turn.account.id);
@@ -103,7 +103,7 @@ export async function sendMessages(turn: ChannelTurn, book: TurnResults): Promis
     if (performance.now() - startedAt > MAX_TURN_MS) return 0;
     await waitUntil(Math.max(turn.startAt, granted.startAt));
     if (turn.leaseLeft() <= 0) return 0;
-    const waitsUntil = await sendOne({ ...granted, turn, book, reservation });
+    const waitsUntil = await sendOne({ ...granted, turn, results, reservation });
     if (waitsUntil !== null) return waitsUntil;
   }
   return unknown ? waitForKey(turn, unknown.message) : resumeAt;
@@ -146,7 +146,7 @@ async function afterFailedCheck(turn: ChannelTurn, message: WaitingMessage, erro
 async function sendOne(given: Attempt): Promise<number | null> {
   const attempt = editsReply(given.message) ? await findEdited(given) : given;
   if ('until' in attempt) return attempt.until;
-  const { turn, book, message, slot, reservation } = attempt;
+  const { turn, results, message, slot, reservation } = attempt;
   const body: PostBody | null = readMessage(message);
   if (!body) {
     const unread = { messageId: message.id, answeredSince: turn.claimedAt, holds: holdsTurnSql(turn) };
@@ -156,7 +156,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
   try {
     if (await isPosted(attempt, body)) return null;
     if ('stopped' in reservation) {
-      await book.flush();
+      await results.flush();
       // In a forum a notice would be a post of its own.
       const hasNotice = !body.post && !message.card?.isPost;
       await holdChannel(turn, message.id, { stopped: reservation.stopped, hasNotice });
@@ -166,19 +166,19 @@ async function sendOne(given: Attempt): Promise<number | null> {
     if ('until' in ready) return ready.until;
     const left = await leftToSay(attempt, ready.body);
     if (!left) return null;
-    const sent = await call(attempt, left, ready.edits).finally(() => book.answered(slot));
+    const sent = await call(attempt, left, ready.edits).finally(() => results.answered(slot));
     const denied = sent.lostEmbeds ? await findDenied(turn, channelOf(turn, message)) : null;
     // An attempt before the permission came back may have posted it: Discord answers with that message.
     const isNew = ready.edits === null && !sent.placeId;
     if (sent.lostEmbeds && isNew && !denied) await callOnce(attempt, left, sent.messageId);
     // A post has its title and its tags; a later edit shows the card.
-    if (!denied || sent.placeId) book.sent(message, sent.messageId, reservation.periodStart, sent.placeId);
+    if (!denied || sent.placeId) results.sent(message, sent.messageId, reservation.periodStart, sent.placeId);
     if (denied) {
-      await book.flush();
+      await results.flush();
       await stopWithoutEmbeds(turn, message, denied);
       return 0;
     }
-    return afterLimit(attempt, book.taken(limitOf(attempt), sent.exhaustedForMs));
+    return afterLimit(attempt, results.taken(limitOf(attempt), sent.exhaustedForMs));
   } catch (failure) {
     // The channel's next turn looks whether the message was posted.
     if (failure instanceof CallTooLate) return 0;
@@ -187,7 +187,7 @@ async function sendOne(given: Attempt): Promise<number | null> {
     const until = await afterLivingRefusal(attempt, error);
     if (until !== undefined) return until;
     if (message.kind !== 'edit' && isMessageGone(error) && 'periodStart' in reservation) {
-      book.sent(message, null, reservation.periodStart);
+      results.sent(message, null, reservation.periodStart);
       return null;
     }
     return afterRefusal(attempt, error);
