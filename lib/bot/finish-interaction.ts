@@ -12,7 +12,7 @@ import {
   openAnswer,
 } from '@/lib/features/tasks/interactions';
 import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
-import { getFoundPage, listMyTasks, searchPagesForChat } from '@/lib/features/tasks/queries';
+import { getChatPage, listMyTasks, searchPagesForChat } from '@/lib/features/tasks/queries';
 import type { Work } from '@/lib/features/tasks/schema';
 import { sendAnswer, sendMeanwhile } from '@/lib/features/tasks/send-answer';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
@@ -169,6 +169,6 @@ async function finishFind(deferred: DeferredAnswer, asked: Work<'find'>): Promis
 
 async function finishOpenPage(deferred: DeferredAnswer, asked: Work<'open-page'>): Promise<Answer> {
   const member = await requireMember(deferred.guildId, deferred.userId);
-  const page = await getFoundPage(member, asked.pageId);
+  const page = await getChatPage(member, asked.pageId);
   return { content: pageLine(page), components: pageButtons(page) };
 }

@@ -12,7 +12,7 @@ import { forgetWrite, nameCreatedPage, recordWrite } from '../writes/page-writes
 import { askNotion, isOutOfDate, keyMissing, toTaskProblem, whyPeopleRefused } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
-import { type ChatPage, getTaskDatabase, toFoundPage } from './queries';
+import { type ChatPage, getTaskDatabase, toChatPage } from './queries';
 import type { TaskDraft } from './schema';
 import type { TaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
@@ -53,7 +53,7 @@ export async function createTask(
     data: { firstTaskAt: new Date() },
   });
   return {
-    page: toFoundPage(page, [database], database.name),
+    page: toChatPage(page, [database], database.name),
     unlinkedAssigneeId: draft.assigneeId && !assignee ? draft.assigneeId : null,
   };
 }

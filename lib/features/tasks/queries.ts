@@ -123,7 +123,7 @@ async function askForAssigned(
     dueId: due?.id ?? null,
   };
   const { pages, hasMore } = await ask((token) => listAssignedPages(token, query));
-  return { ...NO_TASKS, tasks: pages.map((page) => toFoundPage(page, [database], database.name)), hasMore };
+  return { ...NO_TASKS, tasks: pages.map((page) => toChatPage(page, [database], database.name)), hasMore };
 }
 
 /** Pages whose title contains the text, and whether more match than are listed. */
@@ -133,22 +133,22 @@ export async function searchPagesForChat(member: Member, text: string) {
   const names = await databaseNames(member);
   const databases = await listTaskDatabases(member);
   return {
-    pages: pages.map((page) => toFoundPage(page, databases, names.get(page.databaseId ?? '') ?? '')),
+    pages: pages.map((page) => toChatPage(page, databases, names.get(page.databaseId ?? '') ?? '')),
     hasMore,
   };
 }
 
 /** One page as it is now. Throws TaskProblem. */
-export async function getFoundPage(member: Member, pageId: string): Promise<ChatPage> {
+export async function getChatPage(member: Member, pageId: string): Promise<ChatPage> {
   const workspace = await workspaceOf(member);
   const page = await askNotion(workspace, (token) => getPage(token, pageId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
   const names = await databaseNames(member);
-  return toFoundPage(page, await listTaskDatabases(member), names.get(page.databaseId ?? '') ?? '');
+  return toChatPage(page, await listTaskDatabases(member), names.get(page.databaseId ?? '') ?? '');
 }
 
 /** A page with everything that chat shows of it; a task if it is in one of the task databases. */
-export function toFoundPage(page: Page, databases: TaskDatabase[], databaseName: string): ChatPage {
+export function toChatPage(page: Page, databases: TaskDatabase[], databaseName: string): ChatPage {
   const database = databases.find(({ id }) => id === page.databaseId);
   return {
     id: page.id,
