@@ -10,6 +10,7 @@ import { refreshServer } from '../outbox/refresh-server';
 import { renameChannels } from '../rules/commands';
 import { CHANNEL_GONE } from '../servers/access-words';
 import { lastSeenPublicWays } from '../servers/public-ways';
+import { requireServer } from '../servers/queries';
 import { invalidateReading, lastSeenChannels } from '../servers/read-guild';
 import { lastSeenRoles } from '../servers/roles';
 import type { Server } from '../servers/schema';
@@ -68,8 +69,7 @@ export async function findServer(account: Account): Promise<Server | null> {
  * Like `findServer`, read from Discord now. Throws `not_connected`, and `upstream_failed` if Discord does not answer.
  */
 export async function rereadServer(account: Account): Promise<Server | null> {
-  const server = await db().discordServer.findFirst({ where: { accountId: account.id } });
-  if (!server) throw new AppError('not_connected', 'No Discord server is connected.');
+  const server = await requireServer(db(), { accountId: account.id });
   await limitOutsideCalls(account.id);
   await invalidateReading(account.id);
   await refreshServer(server).catch((error) => {

@@ -74,7 +74,7 @@ function namesInDatabase(terms: RuleTerms, database: KnownDatabase & { formerNam
     Object.fromEntries(
       referring.flatMap((term) => {
         const names = namesOf(term, terms, database);
-        return terms[term].map((id, at) => [id, names[at] ?? id] as const);
+        return terms[term].map((id, index) => [id, names[index] ?? id] as const);
       }),
     );
   const others = otherProperties(terms).map((id) => [id, propertyName(database, id)] as const);

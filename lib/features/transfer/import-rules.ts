@@ -21,8 +21,8 @@ import type { ExportedRule, ImportInput, ImportResult } from './schema';
 
 /**
  * Says which rules of a file fit this account, and with `apply` creates all of them, or none; if the request has created
- * them before, it says so again. Throws `not_connected`,
- * `rate_limited`, `upstream_failed`, and `conflict` with the same items when something does not fit.
+ * them before, it says so again. Throws `not_connected`, `rate_limited`, `upstream_failed`, and `conflict` with the same
+ * items when something does not fit.
  */
 export async function importRules(
   account: Account,
@@ -53,17 +53,17 @@ export async function importRules(
   const seen = { channels, roles: lastSeenRoles({ roles }), people, linked };
   const here = { guildId: server.guildId, ...seen, noComments };
   const sources = await findSources(workspace, considered);
-  const matched = file.rules.map((rule, at): MatchedRule => {
+  const matched = file.rules.map((rule, index): MatchedRule => {
     const result = matchRule(rule, sources.get(keyOf(rule)) ?? NO_ROOM, here);
-    return at < room ? result : { ...result, fields: null, problems: [NO_ROOM] };
+    return index < room ? result : { ...result, fields: null, problems: [NO_ROOM] };
   });
   const items = matched.map(({ name, fields, problems }) => ({ name, fits: fields !== null, problems }));
   if (!apply) return { items, created: 0 };
   if (items.some(({ fits }) => !fits)) {
     throw new AppError('conflict', 'Nothing was imported: not all rules fit.', { details: { items } });
   }
-  const rules = matched.flatMap(({ fields }, at) => {
-    const rule = file.rules[at];
+  const rules = matched.flatMap(({ fields }, index) => {
+    const rule = file.rules[index];
     const source = rule && sources.get(keyOf(rule));
     if (!fields || typeof source !== 'object') return [];
     return [{ fields: { ...fields, enabled: rule?.enabled ?? true }, source }];
