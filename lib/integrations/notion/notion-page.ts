@@ -1,4 +1,8 @@
-import type { QueryDataSourceParameters, QueryDataSourceResponse } from '@notionhq/client';
+import type {
+  PropertyItemObjectResponse,
+  QueryDataSourceParameters,
+  QueryDataSourceResponse,
+} from '@notionhq/client';
 import { z } from 'zod';
 import { MAX_URL } from '@/lib/discord-text';
 import { MINUTE_MS } from '@/lib/time';
@@ -65,26 +69,43 @@ export async function completeValue(accessToken: string, page: Page, propertyId:
   const value = page.values.get(propertyId);
   if (!value?.isCut) return;
   const { type, name } = value;
-  const client = notionClient(accessToken);
   const parts = new ListParts(type);
+  const isList = await readItems(accessToken, page.id, propertyId, (items) => {
+    parts.add(items);
+    return parts.count >= MAX_ITEMS;
+  });
+  if (isList) page.values.set(propertyId, { ...parts.toValue(), name });
+}
+
+/**
+ * Passes the items of a long value to `take`, batch by batch, until it says that these are enough. Returns whether the
+ * value consists of items. Throws NotionError.
+ */
+export async function readItems(
+  accessToken: string,
+  pageId: string,
+  propertyId: string,
+  take: (items: PropertyItemObjectResponse[]) => boolean,
+): Promise<boolean> {
+  const client = notionClient(accessToken);
   let cursor: string | undefined;
   do {
     const start_cursor = cursor;
     const reply = await notionCall(() =>
-      client.pages.properties.retrieve({ page_id: page.id, property_id: inPath(propertyId), start_cursor }),
+      client.pages.properties.retrieve({ page_id: pageId, property_id: inPath(propertyId), start_cursor }),
     );
-    if (reply.object !== 'list') return;
-    parts.add(reply.results);
+    if (reply.object !== 'list') return false;
+    if (take(reply.results)) return true;
     cursor = reply.next_cursor ?? undefined;
-  } while (cursor && parts.count < MAX_ITEMS);
-  page.values.set(propertyId, { ...parts.toValue(), name });
+  } while (cursor);
+  return true;
 }
 
 /**
  * A property's id for a path of Notion's client, which refuses any path with two dots in a row, although an id such as
  * `a..b` leads to no other place. An address is read without its tabs: https://url.spec.whatwg.org/#concept-basic-url-parser
  */
-export const inPath = (propertyId: string) => propertyId.replaceAll(/(\.|%2e)(?=\.|%2e)/gi, '$1\t');
+const inPath = (propertyId: string) => propertyId.replaceAll(/(\.|%2e)(?=\.|%2e)/gi, '$1\t');
 
 /**
  * One batch of a database's pages, latest edits first. `cursor` continues an earlier batch; a null `nextCursor` marks

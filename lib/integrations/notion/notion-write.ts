@@ -1,6 +1,6 @@
 import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/client';
 import { toMinute } from '@/lib/time';
-import { inPath, type Page, toPage, toPages } from './notion-page';
+import { type Page, readItems, toPage, toPages } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
 import { readFirst } from './read-batch';
 import { toRichText } from './rich-text';
@@ -70,19 +70,12 @@ export async function listPagesCreatedSince(
 export async function listPeopleOf(accessToken: string, page: Page, propertyId: string): Promise<string[]> {
   const named = page.values.get(propertyId)?.userIds ?? [];
   if (named.length < PEOPLE_IN_PAGE) return named;
-  const client = notionClient(accessToken);
   const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const start_cursor = cursor;
-    const reply = await notionCall(() =>
-      client.pages.properties.retrieve({ page_id: page.id, property_id: inPath(propertyId), start_cursor }),
-    );
-    if (reply.object !== 'list') return named;
-    ids.push(...reply.results.flatMap((item) => (item.type === 'people' ? [item.people.id] : [])));
-    cursor = reply.next_cursor ?? undefined;
-  } while (cursor && ids.length < MAX_PEOPLE);
-  return ids;
+  const isList = await readItems(accessToken, page.id, propertyId, (items) => {
+    ids.push(...items.flatMap((item) => (item.type === 'people' ? [item.people.id] : [])));
+    return ids.length >= MAX_PEOPLE;
+  });
+  return isList ? ids : named;
 }
 
 function toParagraphs(text: string, link?: string) {
