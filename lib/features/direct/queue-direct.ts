@@ -36,15 +36,18 @@ export async function queueDirect(tx: Transaction, message: DirectMessage): Prom
   // The account before its jobs, as its deletion locks them.
   await lockAccount(tx, accountId);
   const [conversation] = await tx.$queryRaw<[{ id: string }]>`
-    insert into conversation (id, account_id, discord_user_id)
-    values (gen_random_uuid(), ${accountId}::uuid, ${discordUserId})
-    on conflict (account_id, discord_user_id) do update set used_at = now()
-    returning id`;
+    ${conversationSql(accountId, discordUserId)} returning id`;
   await tx.$executeRaw`${queueMessagesSql(Prisma.sql`
     select ${id}::uuid, ${at}::timestamptz, nextval('message_sequence_seq'), ${accountId}::uuid, ${sourceId}::uuid,
       'direct'::message_kind, 'waiting'::message_state, ${conversation.id}, null, ${sealedBody}::bytea`)}
     on conflict do nothing`;
   await enqueue(tx, sendDirectJob, { conversationId: conversation.id }, { accountId });
 }
+
+/** The start of a statement that notes the use of a conversation, and makes it the first time. */
+export const conversationSql = (accountId: string, discordUserId: string): Prisma.Sql => Prisma.sql`
+  insert into conversation (id, account_id, discord_user_id)
+  values (gen_random_uuid(), ${accountId}::uuid, ${discordUserId})
+  on conflict (account_id, discord_user_id) do update set used_at = now()`;
 
 const idOf = (key: string) => hash(key).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');

@@ -6,14 +6,14 @@ import { isWatched, type RuleSource } from '../matching/sources';
 import type { FoundSource } from '../rules/sources';
 import { climb, startPosition } from '../tree/climb';
 import { withNotion } from '../workspaces/notion-access';
-import { notionProblem } from '../workspaces/notion-problem';
+import { DATABASE_NOT_SHARED, NO_PAGES_SHOWN, notionProblem } from '../workspaces/notion-problem';
 
 /** Pages that a draft watches, latest edits first. Throws `not_found` when there is none. */
 export async function listSamples(workspace: NotionWorkspace, source: FoundSource): Promise<Page[]> {
   const { database, page, columns } = source;
   if (database) {
     const { pages } = await withNotion(workspace, (token) => listPages(token, database.id)).catch((error) => {
-      throw notionProblem(error, 'That database is not shared with Pagewire.');
+      throw notionProblem(error, DATABASE_NOT_SHARED);
     });
     if (pages.length === 0) {
       throw new AppError('not_found', `${database.name} has no page yet. Add one to see its card.`);
@@ -22,7 +22,7 @@ export async function listSamples(workspace: NotionWorkspace, source: FoundSourc
   }
   if (page && columns.subpages === 'none') return [page];
   const { pages } = await withNotion(workspace, (token) => listSharedPages(token)).catch((error) => {
-    throw notionProblem(error, 'Notion shows Pagewire no pages.');
+    throw notionProblem(error, NO_PAGES_SHOWN);
   });
   const watched = pages.filter((each) => !each.isTrashed && standsIn(columns, each, pages));
   if (page) watched.push(page);

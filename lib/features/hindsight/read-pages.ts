@@ -5,7 +5,7 @@ import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/block-connection';
 import { withNotion } from '../workspaces/notion-access';
-import { notionProblem } from '../workspaces/notion-problem';
+import { DATABASE_NOT_SHARED, notionProblem } from '../workspaces/notion-problem';
 import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import type { Lost } from './why-unknown';
 import { TooLate, withDeadline } from './with-deadline';
@@ -91,7 +91,7 @@ export async function readNewest(
 async function endReading(workspace: Wanted['workspace'], error: unknown): Promise<void> {
   if (error instanceof TooLate) return;
   if (!(error instanceof NotionError && error.isTransient)) {
-    throw notionProblem(error, 'That database is not shared with Pagewire.');
+    throw notionProblem(error, DATABASE_NOT_SHARED);
   }
   if (error.isLimit) await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS);
 }

@@ -1,5 +1,6 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { conversationSql } from '../direct/queue-direct';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
 
@@ -17,9 +18,7 @@ export async function queuePersonDigest(
   { id, accountId, linkId, discordUserId, body }: PersonDigest,
 ): Promise<{ conversationId: string; at: Date }> {
   const [conversation] = await tx.$queryRaw<[{ id: string; at: Date }]>`
-    insert into conversation (id, account_id, discord_user_id)
-    values (gen_random_uuid(), ${accountId}::uuid, ${discordUserId})
-    on conflict (account_id, discord_user_id) do update set used_at = now()
+    ${conversationSql(accountId, discordUserId)}
     returning id, date_trunc('milliseconds', now()) as at`;
   const { id: conversationId, at } = conversation;
   await tx.$executeRaw(

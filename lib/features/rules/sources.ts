@@ -6,7 +6,7 @@ import { readDatabaseClock } from '@/lib/queue/database-clock';
 import type { RuleSource } from '../matching/sources';
 import { describeSource, EVERYTHING, nameOfSource } from '../matching/words';
 import { withNotion } from '../workspaces/notion-access';
-import { notionProblem } from '../workspaces/notion-problem';
+import { DATABASE_NOT_SHARED, notionProblem } from '../workspaces/notion-problem';
 import { refreshDatabase, type StoredDatabase } from '../workspaces/refresh-database';
 import { storePage } from '../workspaces/watched-pages';
 import type { Source } from './schema';
@@ -21,8 +21,6 @@ export interface FoundSource {
   columns: RuleSource;
 }
 
-const NOT_SHARED = 'That database is not shared with Pagewire.';
-
 /**
  * Reads a source from Notion. Throws `not_found` if it is not shared or in the trash, `not_connected`,
  * `upstream_failed`.
@@ -32,7 +30,7 @@ export async function findSource(workspace: NotionWorkspace, source: Source): Pr
   const askedAt = await readDatabaseClock();
   if (source.kind === 'database') {
     const database = await refreshDatabase(workspace, source.databaseId).catch((error) => {
-      throw notionProblem(error, NOT_SHARED);
+      throw notionProblem(error, DATABASE_NOT_SHARED);
     });
     if (database.isTrashed) throw new AppError('not_found', 'That database is in the trash.');
     return { database, page: null, askedAt, columns: { ...columns, databaseId: database.id } };
@@ -63,7 +61,7 @@ export async function keepSource(
   const kept = await tx.$queryRaw<unknown[]>`
     select 1 from notion_database
     where workspace_id = ${workspaceId}::uuid and id = ${databaseId} and is_shared for key share`;
-  if (kept.length === 0) throw new AppError('not_found', NOT_SHARED);
+  if (kept.length === 0) throw new AppError('not_found', DATABASE_NOT_SHARED);
 }
 
 /** A source as it is stored. */

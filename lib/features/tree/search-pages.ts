@@ -5,7 +5,7 @@ import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { searchPages } from '@/lib/integrations/notion/notion-search';
 import { withNotion } from '../workspaces/notion-access';
-import { notionProblem } from '../workspaces/notion-problem';
+import { NO_PAGES_SHOWN, notionProblem } from '../workspaces/notion-problem';
 import { requireWorkspace } from '../workspaces/queries';
 import type { FoundPage } from './schema';
 
@@ -40,7 +40,7 @@ export async function findPages(
 async function search(workspace: NotionWorkspace, query: string): Promise<Page[]> {
   const { pages } = await withNotion(workspace, (token) => searchPages(token, query.trim(), MAX_FOUND)).catch(
     (error) => {
-      throw notionProblem(error, 'Notion shows Pagewire no pages.');
+      throw notionProblem(error, NO_PAGES_SHOWN);
     },
   );
   return pages;
@@ -48,7 +48,7 @@ async function search(workspace: NotionWorkspace, query: string): Promise<Page[]
 
 async function readOne(workspace: NotionWorkspace, pageId: string): Promise<Page[]> {
   const page = await readShared(workspace, pageId).catch((error) => {
-    throw notionProblem(error, 'Notion shows Pagewire no pages.');
+    throw notionProblem(error, NO_PAGES_SHOWN);
   });
   return page && !page.isTrashed ? [page] : [];
 }

@@ -5,6 +5,7 @@ import { type NotionTokens, refreshNotionTokens } from '@/lib/integrations/notio
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
+import { RECONNECT } from './notion-problem';
 import { openNotionTokens, sealNotionTokens, type WorkspaceAccess } from './notion-tokens';
 import { revokeUnkept } from './revoke-token';
 
@@ -12,7 +13,6 @@ import { revokeUnkept } from './revoke-token';
 const CLAIM_MS = 60 * SECOND_MS;
 const OTHERS_WAIT_MS = 30 * SECOND_MS;
 const PAUSE_MS = SECOND_MS;
-const RECONNECT = 'Notion no longer accepts this connection. Connect the workspace again.';
 
 /**
  * Calls Notion with a workspace's access token, and refreshes the token once when Notion no longer accepts it. If it
