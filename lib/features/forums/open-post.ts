@@ -19,6 +19,9 @@ import { type PostShape, tagsFor } from './post-shape';
 
 const NO_TAGS = 'none';
 
+// In place of the tags of a post while Discord has not confirmed new ones, so that the next change sends its own.
+const UNKNOWN = 'unknown';
+
 /** A forum, and the account whose rule posts there. */
 interface Forum {
   forumId: string;
@@ -37,11 +40,11 @@ export type PostedIn = SentMessage & { placeId: string };
 
 /** The state of a post as it is noted, with the ids of the tags that it got from us, if they are known. */
 function stateOf({ tags, isClosed }: PostShape, tagIds?: string[]): string {
-  const state = `${isClosed ? 'closed' : 'open'} ${hash(JSON.stringify(tags))}`;
-  return tagIds ? withTags(state, tagIds) : state;
+  return withTags(`${isClosed ? 'closed' : 'open'} ${hash(JSON.stringify(tags))}`, tagIds);
 }
 
-const withTags = (state: string, tagIds: string[]) => `${state} ${tagIds.join(',') || NO_TAGS}`;
+const withTags = (state: string, tagIds: string[] | undefined) =>
+  tagIds ? `${state} ${tagIds.join(',') || NO_TAGS}` : state;
 
 function readState(noted: string | null) {
   const [isOpen, names, ids] = noted?.split(' ') ?? [];
@@ -120,10 +123,10 @@ export async function syncPost(
   try {
     const tags = hasOtherTags ? await newTags(about, post, { postId, ours: was.tagIds }) : undefined;
     let ours = tags?.ours ?? was.tagIds;
-    if (tags && was.tagIds) {
+    if (tags) {
       // If the answer is lost, the post may have tags from us that would be taken for those that people gave it.
-      const maybeOurs = [...new Set([...was.tagIds, ...tags.ours])];
-      await noteState(about, post, withTags(`${was.isOpen} ${was.names}`, maybeOurs));
+      const maybeOurs = was.tagIds && [...new Set([...was.tagIds, ...tags.ours])];
+      await noteState(about, post, withTags(`${was.isOpen} ${UNKNOWN}`, maybeOurs));
     }
     await changePost(
       postId,
