@@ -94,6 +94,18 @@ describe('a deferred answer', () => {
     expect((await shown())?.content).toMatch(/^Created \[Unanswered\]/);
   });
 
+  test('about a change that Notion may still make ends with what became of it', async () => {
+    const made = { database: story.board.id, properties: { Name: 'Slowly done', Status: 'Backlog' } };
+    const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
+    const work = { kind: 'complete', pageId, databaseId: story.board.dataSourceId, messageId: null };
+    const { job, shown } = await deferred(21_000, work);
+    fault({ kind: 'hangup', match: '^PATCH /v1/pages/', times: 1 });
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    expect((await shown())?.content).toMatch(/^Notion has not confirmed this yet/);
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown())?.content).toMatch(/^Status of \[Slowly done\]\(.*\) is now Done\.$/);
+  });
+
   test('ends with a sentence when the server was disconnected meanwhile', async () => {
     const { job, shown } = await deferred();
     const server = await db().discordServer.findFirstOrThrow();

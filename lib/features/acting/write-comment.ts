@@ -97,7 +97,7 @@ async function write(
     return await withNotion(workspace, (token) => createComment(token, comment));
   } catch (error) {
     if (error instanceof NotionError && error.committedId) return error.committedId;
-    if (error instanceof NotionError && isUncertain(error)) throw unconfirmed();
+    if (error instanceof NotionError && error.mayBeDone) throw unconfirmed();
     await noteAttempt(answer, null);
     await forgetWrite(answer.id);
     if (error instanceof UnknownKeyError) throw keyMissing();
@@ -105,9 +105,6 @@ async function write(
     throw error.isForbidden ? new TaskProblem('comments_forbidden') : toTaskProblem(error);
   }
 }
-
-// What Notion refuses at a limit is not carried out.
-const isUncertain = ({ status, isLimit }: NotionError) => status === 0 || (status >= 500 && !isLimit);
 
 /** The id of the comment that an earlier attempt of this interaction made. Throws TaskProblem while it is not found. */
 async function findWritten(

@@ -1,8 +1,10 @@
 import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type NamedValue, type Page } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { listPeopleOf, updatePage } from '@/lib/integrations/notion/notion-write';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { asRead } from '@/lib/integrations/notion/rich-text';
+import { SECOND_MS } from '@/lib/time';
 import { refreshCard } from '../composing/refresh-card';
 import { schemaOf } from '../workspaces/database-schema';
 import { findAssigneeProperty } from '../workspaces/task-properties';
@@ -13,6 +15,10 @@ import { type Member, workspaceOf } from './member';
 import { getTaskDatabase, requireDatabase } from './queries';
 import type { StatusOption } from './task-database';
 import { type Elsewhere, TaskProblem } from './task-problem';
+
+const SEARCH_EVERY_MS = 5 * SECOND_MS;
+// Notion may work on a request for 60 seconds: https://developers.notion.com/reference/request-limits
+const SEARCH_FOR_MS = 90 * SECOND_MS;
 
 interface Target {
   pageId: string;
@@ -137,8 +143,14 @@ export async function write(
   const written = toPropertyValue({ type, ...asRead(value) });
   await recordWrite(workspace.id, answer, { pageId: page.id, propertyId, value: written });
   const properties = { [propertyId]: value } as Parameters<typeof updatePage>[2];
-  const update = (token: string) => updatePage(token, page.id, properties);
+  const update = (token: string) => updatePage(token, page.id, properties).catch(unlessUnconfirmed);
   const after = await askAboutDatabase(workspace, page.databaseId ?? '', update);
   await markWritten(answer.id, after.values.get(propertyId));
   return after;
+}
+
+/** What Notion may have written, or may still write, is looked for again. */
+function unlessUnconfirmed(error: unknown): never {
+  if (!(error instanceof NotionError) || !error.mayBeDone) throw error;
+  throw new TaskProblem('notion_silent', error.retryAfterMs ?? SEARCH_EVERY_MS, SEARCH_FOR_MS);
 }

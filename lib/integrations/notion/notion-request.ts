@@ -106,6 +106,11 @@ export class NotionError extends Error {
     return this.status === 503 || this.status === 504;
   }
 
+  /** Whether Notion may have done what was asked, or may still do it. What it refuses at a limit is not carried out. */
+  get mayBeDone(): boolean {
+    return this.status === 0 || (this.status >= 500 && !this.isLimit);
+  }
+
   /** The response is larger than we read. */
   get isTooLarge(): boolean {
     return this.code === TOO_LARGE;
