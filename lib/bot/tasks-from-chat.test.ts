@@ -184,8 +184,14 @@ describe('the form for a new task', () => {
     expect((await jonas.answer()).content).toContain('in Bug reports.');
     await jonas.run('task', { database: 'sprint BOARD' });
     expect((await jonas.lastInteraction()).modal.title).toBe('New task: Sprint board');
+    const where = { id: bugs?.dataSourceId ?? '' };
+    await db().notionDatabase.updateMany({ where, data: { name: 'SPRINT BOARD' } });
+    for (const database of ['Sprint board', 'SPRINT BOARD']) {
+      await jonas.run('task', { database });
+      expect((await jonas.lastInteraction()).modal.title).toBe(`New task: ${database}`);
+    }
     await story.product.control('notion', 'POST', '/authorizations/unshare', { database: bugs?.id });
-    await db().notionDatabase.deleteMany({ where: { id: bugs?.dataSourceId ?? '' } });
+    await db().notionDatabase.deleteMany({ where });
   });
 });
 

@@ -21,6 +21,7 @@ export async function task(call: CommandCall) {
   // A typed name is as good as a chosen suggestion.
   const chosen =
     databases.find(({ id }) => id === wanted) ??
+    databases.find(({ name }) => name === wanted) ??
     databases.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (!chosen) throw new TaskProblem('database_gone');
   return taskModal(chosen, NO_DRAFT, EMPTY_DRAFT);
