@@ -222,6 +222,16 @@ describe('Set', () => {
     expect((await fill(mira, card, 'Change due date', [])).answer.content).toMatch(/is now empty\.$/);
   });
 
+  test.each(['Name', 'Notes'])('a text in %s that Notion does not take is given back', async (name) => {
+    await offer(`set:${name}`);
+    const card = await story.card(`Refused ${name}`);
+    const refused = { target: 'notion', kind: 'fail', status: 400, times: 1, delayMs: 0 } as const;
+    story.product.sandbox.context.faults.add({ ...refused, match: '^PATCH /v1/pages/' });
+    const { answer } = await fill(mira, card, `Set ${name}`, ['Do not lose this']);
+    expect(answer.content).toMatch(/^Notion did not accept this value\. Nothing was changed\./);
+    expect(answer.embeds).toEqual([expect.objectContaining({ description: 'Do not lose this' })]);
+  });
+
   test('people by their links: all of those who were chosen, and nobody else', async () => {
     await offer('set:Assignee');
     const card = await story.card('Hand it over', { Assignee: ['jonas'] });

@@ -15,7 +15,7 @@ export function giveBack(text: string): Pick<Answer, 'embeds'> {
 export function textOf(work: ChatWork): string {
   if (work.kind === 'comment') return work.text;
   if (work.kind !== 'set-value') return '';
-  const parts = work.value['rich_text'];
+  const parts = work.value['rich_text'] ?? work.value['title'];
   if (!Array.isArray(parts)) return '';
   return parts.map((part) => (part as { text: { content: string } }).text.content).join('');
 }
