@@ -5,7 +5,9 @@ export const entryTexts = {
   emptiesNumber: (unit: string) => `This replaces what is there. Empty removes it. (${unit})`,
   emptiesDate: 'A date like 2026-11-30. It replaces date and time; empty removes them.',
   typeOption: 'The name of an option',
-  typeOptions: 'The names of options, with commas between them. They replace what is there.',
+  typeOptionOrNone: 'The name of an option. Empty removes it.',
+  typeOptions:
+    'The names of options, with commas between them. They replace what is there. Empty removes it.',
   yes: 'Yes',
   no: 'No',
   notANumber: (property: string, given: string) =>

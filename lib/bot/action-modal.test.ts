@@ -1,3 +1,4 @@
+import { ComponentType } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
 import { PERCENT } from '@/lib/integrations/notion/notion-catalog';
 import { actionModal } from './action-modal';
@@ -14,4 +15,19 @@ test.each([
   const property = { ...number, ...(unit && { unit }) };
   const form = actionModal(target, { action: 'set:n', property });
   expect(form).toMatchObject({ data: { components: [{ description }] } });
+});
+
+test.each([
+  ['select', 'The name of an option. Empty removes it.'],
+  [
+    'multi_select',
+    'The names of options, with commas between them. They replace what is there. Empty removes it.',
+  ],
+  ['status', 'The name of an option'],
+])('the form of a long %s says what an empty entry does', (type, description) => {
+  const options = Array.from({ length: 26 }, (_, n) => ({ id: `${n}`, name: `${n}`, color: 'gray' }));
+  const property = { id: 'l', name: 'Long', type, options, groups: [] };
+  expect(actionModal(target, { action: 'set:l', property })).toMatchObject({
+    data: { components: [{ description, component: { type: ComponentType.TextInput } }] },
+  });
 });

@@ -82,7 +82,8 @@ function optionsPart({ name: label, type, options }: Property): Part {
     const component = choice(options.map(toChoice), least(type), isList ? options.length : 1);
     return type === 'status' ? { label, component } : { label, description: texts.entry.empties, component };
   }
-  const description = isList ? texts.entry.typeOptions : texts.entry.typeOption;
+  const one = type === 'status' ? texts.entry.typeOption : texts.entry.typeOptionOrNone;
+  const description = isList ? texts.entry.typeOptions : one;
   const component = text(TextInputStyle.Short, isList ? MAX_LONG_TEXT : MAX_SHORT_TEXT);
   return { label, description, component };
 }
