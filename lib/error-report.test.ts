@@ -95,6 +95,16 @@ test('other text stays, and a circular report is handled', () => {
   expect(scrubReport(report)).toEqual({ ...report, self: '[Circular]' });
 });
 
+test.each(['a@', '/', '?', 'ab1', "('", '[title="'])(
+  'a long text of nothing but %s, as a service may quote it, costs no more than the words before it',
+  (piece) => {
+    const { message } = describeError(
+      new Error(`The value is not valid, write to mira@example.com: ${piece.repeat(5000)}`),
+    );
+    expect(message).toBe('The value is not valid, write to [e-mail]: …');
+  },
+);
+
 test('no secret reaches Sentry with an error, a breadcrumb or a span', async () => {
   withIsolationScope((scope) => {
     const url = `https://app.example/api/notion/callback?code=${CODE}`;

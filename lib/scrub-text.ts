@@ -11,11 +11,14 @@ const KEYS = /\b(?:sk|pk|rk|whsec|ntn|secret|xox[a-z])_[\w-]{6,}/g;
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const RANDOM = /(?<![\w/.-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{24,}={0,2}(?![\w/])/g;
 const HEX = /\b[0-9a-f]{40,}\b/gi;
-const EMAIL = /[^\s"'<>()[\]{}=:,;/]+@[^\s"'<>()[\]{}=:,;/]+\.[a-z]{2,}/gi;
+const EMAIL = /[^\s"'<>()[\]{}=:,;/@]+@[^\s"'<>()[\]{}=:,;/@]+\.[a-z]{2,}/gi;
 // Attributes of elements on a page may quote what somebody wrote.
 const ATTRIBUTE = /\[(?:aria-label|title|alt|name)=(["']).*?\1\]/g;
 
 const SECRET = '[secret]';
+
+// The expressions above take a time that grows with the square of a text's length.
+const LONGEST = 4000;
 
 const secrets = processState('secrets', () => new Set<string>());
 
@@ -27,10 +30,10 @@ export function hideSecrets(hidden: string[]): void {
 
 /**
  * A text without query strings of URLs, which hold codes of OAuth flows, and without tokens, keys and e-mail
- * addresses.
+ * addresses; of a very long one, only the beginning.
  */
 export function scrubText(text: string): string {
-  let scrubbed = text;
+  let scrubbed = text.length > LONGEST ? beginningOf(text) : text;
   for (const secret of secrets) scrubbed = scrubbed.replaceAll(secret, SECRET);
   return scrubbed
     .replace(QUERY, '')
@@ -45,6 +48,9 @@ export function scrubText(text: string): string {
     .replace(EMAIL, '[e-mail]')
     .replace(ATTRIBUTE, '');
 }
+
+// Whole words only: half of a secret is not recognised.
+const beginningOf = (text: string) => `${text.slice(0, text.lastIndexOf(' ', LONGEST) + 1)}…`;
 
 // Prisma's messages begin with the whole call and its values; the reason is their last line.
 const PRISMA_CALL = /^\s*Invalid .*invocation/;
