@@ -235,7 +235,7 @@ test('the plan says what it holds, how much of it is used, and when most of it i
   await page.goto('/settings/billing');
   await expect(
     page.getByRole('note').filter({
-      hasText: 'All 1,000 notifications of this period are used. Posting resumes with the next period.',
+      hasText: 'All 1,000 notifications of this period are used. Posting resumes with the next paid period.',
     }),
   ).toBeVisible();
 

@@ -229,7 +229,7 @@ export const texts = {
   checkAgain: (isFixKnown: boolean, rulesUrl: string) =>
     `${isFixKnown ? 'Then' : 'Once that is fixed,'} press Check again: ${rulesUrl}`,
   allUsed: (limit: number, isTrial: boolean, billingUrl: string) =>
-    `All ${limit.toLocaleString('en-US')} Pagewire notifications of this ${isTrial ? 'trial' : 'period'} are used. Posting resumes with ${isTrial ? 'a subscription' : 'the next period'}: ${billingUrl}`,
+    `All ${limit.toLocaleString('en-US')} Pagewire notifications of this ${isTrial ? 'trial' : 'period'} are used. Posting resumes with ${isTrial ? 'a subscription' : 'the next paid period'}: ${billingUrl}`,
   trialEnded: (billingUrl: string) =>
     `Your Pagewire trial has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a subscription: ${billingUrl}`,
   paymentFailed: (billingUrl: string) =>

@@ -13,7 +13,7 @@ const textOf = (used: number, status: string, trialEndsAt = EARLIER, periodEnd =
 test.each([
   { status: 'trial', span: 'trial', until: 'you subscribe', resumes: 'a subscription' },
   { status: 'incomplete', span: 'trial', until: 'you subscribe', resumes: 'a subscription' },
-  { status: 'active', span: 'period', until: 'the next period', resumes: 'the next period' },
+  { status: 'active', span: 'period', until: 'the next paid period', resumes: 'the next paid period' },
 ])('while it posts, $status says when that stops and resumes', ({ status, span, until, resumes }) => {
   expect(textOf(799, status, LATER)).toBeNull();
   expect(textOf(800, status, LATER)).toBe(
@@ -38,9 +38,9 @@ test.each([
 
 test('a trial that Stripe gave is followed by the next period of its subscription', () => {
   expect(textOf(800, 'trial', LATER, LATER)).toBe(
-    '800 of 1,000 notifications of this period are used. At the limit, posting stops until the next period.',
+    '800 of 1,000 notifications of this period are used. At the limit, posting stops until the next paid period.',
   );
   expect(textOf(1000, 'trial', LATER, LATER)).toBe(
-    'All 1,000 notifications of this period are used. Posting resumes with the next period.',
+    'All 1,000 notifications of this period are used. Posting resumes with the next paid period.',
   );
 });

@@ -36,11 +36,11 @@ export function usageText(usage: Usage, now: Date): string | null {
   if (used >= limit) {
     const counted = `All ${formatNumber(limit)} notifications of this ${span} are used.`;
     return isPosting
-      ? `${counted} Posting resumes with ${isTrial ? 'a subscription' : 'the next period'}.`
+      ? `${counted} Posting resumes with ${isTrial ? 'a subscription' : 'the next paid period'}.`
       : counted;
   }
   const counted = `${formatNumber(used)} of ${formatNumber(limit)} notifications of this ${span} are used.`;
   return isPosting
-    ? `${counted} At the limit, posting stops until ${isTrial ? 'you subscribe' : 'the next period'}.`
+    ? `${counted} At the limit, posting stops until ${isTrial ? 'you subscribe' : 'the next paid period'}.`
     : counted;
 }

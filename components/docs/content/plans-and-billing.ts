@@ -41,7 +41,7 @@ export const plansAndBilling: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Posting stops and your configuration stays. Each channel gets one notice a day that says how many cards are held back. Posting resumes with a subscription after a trial, otherwise with the next period or a payment; what was held is not posted later.',
+          text: 'Posting stops and your configuration stays. Each channel gets one notice a day that says how many cards are held back. Posting resumes with a subscription after a trial, otherwise with the next paid period or an overdue payment; what was held is not posted later.',
         },
         {
           kind: 'text',

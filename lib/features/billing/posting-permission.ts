@@ -21,7 +21,8 @@ export const IN_TRIAL = ['trial', 'incomplete'];
 
 const LIMIT = STARTER.notifications.toLocaleString('en-US');
 
-export const OVER_QUOTA = `The ${LIMIT} notifications of this period are used. Posting resumes with the next period.`;
+/** A subscription that was cancelled has no next period, but another one would. */
+export const OVER_QUOTA = `The ${LIMIT} notifications of this period are used. Posting resumes with the next paid period.`;
 
 /** A trial is shorter than a period, so only a subscription starts another. */
 export const TRIAL_USED = `The ${LIMIT} notifications of the trial are used. Posting resumes with a subscription.`;

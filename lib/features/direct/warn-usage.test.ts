@@ -74,7 +74,7 @@ test('the account holder is warned once at 80 %, not before, and not again on th
 test('the last notification is sent, and the account holder is told once that posting stops', async () => {
   await till.use(LIMIT - 1);
   const text =
-    'All 1,000 Pagewire notifications of this period are used. Posting resumes with the next period: ';
+    'All 1,000 Pagewire notifications of this period are used. Posting resumes with the next paid period: ';
   expect(await toldBy(edit)).toEqual([expect.stringContaining(text)]);
   expect(await toldBy(edit)).toEqual([]);
   expect(await shown()).toEqual([LIMIT, LIMIT]);
