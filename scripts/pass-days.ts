@@ -24,7 +24,7 @@ const MOVES = [
   'UPDATE trial SET ends_at = ends_at - $1::interval',
   'UPDATE server_takeover SET since = since - $1::interval',
   `UPDATE rate_limit SET blocked_until = blocked_until - $1::interval WHERE key LIKE 'takeover:%'`,
-  'UPDATE held_notice SET posted_at = posted_at - $1::interval',
+  'UPDATE held_notice SET posted_at = posted_at - $1::interval, told_at = told_at - $1::interval',
   `SELECT graphile_worker.reschedule_jobs(ARRAY[id], run_at => run_at - $1::interval) FROM graphile_worker.jobs
      WHERE key LIKE 'held-notice:%'`,
 ];

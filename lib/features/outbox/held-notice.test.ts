@@ -65,12 +65,24 @@ test('a notice whose answer was lost is posted once, although Discord forgot its
   expect(await told()).toEqual(['2']);
 
   // What was held since is reported a day later.
-  await db().$executeRaw`update held_notice set posted_at = posted_at - interval '1 day'`;
+  await db().$executeRaw`
+    update held_notice set posted_at = posted_at - interval '1 day', told_at = told_at - interval '1 day'`;
   await db().$executeRaw`
     update message set finished_at = finished_at - interval '1 day'
     where sequence < (select max(sequence) from message)`;
   await queueAndSend();
   expect(await told()).toEqual(['2', '1']);
+});
+
+test('a channel gets its next notice a day after the latest, although that told of what was held long before', async () => {
+  const ruleId = await held('one', 'two');
+  await db().$executeRaw`update message set finished_at = finished_at - interval '1 day'`;
+  await queueAndSend();
+  await addCardsOfRule(ruleId, ['three']);
+  await channels.drain();
+  expect(await queueHeldNotice(notice)).toHaveProperty('retryInMs');
+  await channels.drain();
+  expect(await told()).toEqual(['2']);
 });
 
 test('held cards that are deleted before their notice do not prevent a later notice', async () => {
@@ -149,7 +161,8 @@ test('a notice that the version before may have posted outside the outbox is loo
   await queueAndSend();
   await db().message.deleteMany({ where: { kind: 'notice' } });
   await db().$executeRaw`
-    update held_notice set posted_at = 'epoch', up_to = posted_at, tried_at = now() - interval '1 minute'`;
+    update held_notice set posted_at = 'epoch', told_at = null, up_to = posted_at,
+      tried_at = now() - interval '1 minute'`;
   expect(await queueHeldNotice(notice)).toHaveProperty('retryInMs');
   expect(await notices()).toEqual([]);
   await db().$executeRaw`update held_notice set tried_at = tried_at - interval '10 minutes'`;

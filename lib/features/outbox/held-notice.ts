@@ -55,7 +55,8 @@ export async function queueHeldNotice(job: NoticeJob): Promise<{ done: true } | 
   return transaction(async (tx) => {
     await lockAccount(tx, accountId);
     const last = await tx.heldNotice.findUnique({ where: { accountId_channelId: { accountId, channelId } } });
-    const waitMs = Math.max(msUntil(last?.postedAt, DAY_MS), msUntil(last?.triedAt, NONCE_IS_KNOWN_MS));
+    const toldAt = last?.toldAt ?? last?.postedAt;
+    const waitMs = Math.max(msUntil(toldAt, DAY_MS), msUntil(last?.triedAt, NONCE_IS_KNOWN_MS));
     if (waitMs > 0) return { retryInMs: waitMs };
     const held = await countHeld(tx, job, last);
     if (held) await addNotice(tx, job, { body: say(held), triedAt: last?.triedAt ?? null });
@@ -121,9 +122,9 @@ async function noteTold(turn: ChannelTurn, message: WaitingMessage, held: Held):
     ), said as (
       ${noteSaidSql(message, sealMessage(message.id, say(held)), holdsTurnSql(turn))} returning m.account_id
     )
-    insert into held_notice (account_id, channel_id, posted_at)
-    select account_id, ${turn.channelId}, ${held.upTo}::timestamptz from said
-    on conflict (account_id, channel_id) do update set posted_at = excluded.posted_at`;
+    insert into held_notice (account_id, channel_id, posted_at, told_at)
+    select account_id, ${turn.channelId}, ${held.upTo}::timestamptz, now() from said
+    on conflict (account_id, channel_id) do update set posted_at = excluded.posted_at, told_at = excluded.told_at`;
   return told > 0;
 }
 

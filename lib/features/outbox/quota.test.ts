@@ -129,7 +129,8 @@ describe('over the quota', () => {
     expect((await billing()).usage.notificationsUsed).toBe(LIMIT);
 
     // The cards held since are reported a day later.
-    await db().$executeRaw`update held_notice set posted_at = posted_at - interval '1 day'`;
+    await db()
+      .$executeRaw`update held_notice set posted_at = posted_at - interval '1 day', told_at = told_at - interval '1 day'`;
     await db()
       .$executeRaw`update message set finished_at = finished_at - interval '1 day' where sequence <= (select min(sequence) + 3 from message)`;
     await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;

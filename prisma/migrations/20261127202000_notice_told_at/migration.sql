@@ -1,0 +1,1 @@
+ALTER TABLE "held_notice" ADD COLUMN "told_at" TIMESTAMPTZ(3);
