@@ -417,6 +417,25 @@ test('a run that Notion refuses is in the log of its rule, and the next one is p
   expect(await pipeline.cards()).toHaveLength(1);
 });
 
+test('a rule reminds again once its database is shared again, although no event says so', async () => {
+  await clocks.reminding();
+  const sharing = (action: 'share' | 'unshare') =>
+    pipeline.story.product.control('notion', 'POST', `/authorizations/${action}`, {
+      person: 'mira',
+      database: pipeline.story.board.id,
+    });
+  await sharing('unshare');
+  await clocks.strike();
+  await clocks.strike();
+  expect(await pipeline.cards()).toEqual([]);
+  const health = async () => (await call('GET', '/api/app/rules')).body[0].health.state;
+  expect(await health()).toBe('broken');
+  await sharing('share');
+  await clocks.strike();
+  expect(await pipeline.cards()).toHaveLength(1);
+  expect(await health()).toBe('posting');
+});
+
 test('what a lost connection made impossible is made up for once the workspace is connected again', async () => {
   await clocks.reminding();
   await pipeline.story.product.control('notion', 'POST', '/authorizations/revoke', { person: 'mira' });

@@ -53,14 +53,20 @@ interface ClockRow {
  * or no longer accepts the connection. Running it again tells nothing twice.
  */
 export async function runClocks(database: DatabaseOfJob): Promise<{ done: true } | { retryInMs: number }> {
-  const scene = await findScene(database);
+  const blockedMs = await blockedForMs(connectionLimit(database.workspaceId));
+  if (blockedMs > 0) return { retryInMs: blockedMs };
+  let scene = await findScene(database);
+  // No event tells that a database is shared again.
+  if (scene && !scene.database.isShared) {
+    const read = await refreshKeptDatabase(database);
+    if ('retryInMs' in read) return read;
+    scene = await findScene(database);
+  }
   if (!scene) return { done: true };
   const forgotten = await findForgotten();
   const { due, over } = await listDue(scene, forgotten);
   await moveOn(scene, over);
   if (due.length === 0) return { done: true };
-  const blockedMs = await blockedForMs(connectionLimit(database.workspaceId));
-  if (blockedMs > 0) return { retryInMs: blockedMs };
   const single = due.filter(({ rule }) => !('every' in rule.schedule));
   const summaries = due.filter(({ rule }) => 'every' in rule.schedule);
   // A summary may list any page, so it reads all of them, after the others, which their dates narrow down.
