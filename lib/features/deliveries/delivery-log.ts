@@ -125,7 +125,7 @@ function toEntry(
     reasonCode,
     title: titleOf(summary),
     url: summary?.url ?? null,
-    changes: summary?.changes ?? [],
+    changes: (summary?.changes ?? []).map(({ keys: _, ...change }) => change),
     moreChanges: summary?.moreChanges ?? 0,
     // An event that was skipped without reading its page never had details.
     areDetailsGone: summary === null && state !== 'skipped',

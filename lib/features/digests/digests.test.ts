@@ -108,6 +108,28 @@ test('what is again as it was is not told, and without anything else nothing is 
   expect(await db().digest.count()).toBe(0);
 });
 
+test('a value that reads like the one before but is another is told', async () => {
+  const rule = await pipeline.rule({ ...HOURLY, watchedProperties: ['Design docs'] });
+  const link = async (...docs: string[]) => {
+    await pipeline.edit(GOLEM, { 'Design docs': docs });
+    await pipeline.idle();
+  };
+  await link('Lantern upgrades');
+  await link('Lantern upgrades', 'The salt market');
+  await link('The salt market');
+  await due.tell();
+  const [message, ...more] = await pipeline.cards();
+  expect(more).toEqual([]);
+  expect(message.embeds[0].description).toContain('Design docs: 1 linked page → 1 linked page');
+  await link('Lantern upgrades');
+  await link('The salt market');
+  await due.tell();
+  expect(await pipeline.cards()).toHaveLength(1);
+  expect((await log(rule.id)).map(({ state }: { state: string }) => state)).toEqual([
+    ...['skipped', 'skipped', 'sent', 'sent', 'sent'],
+  ]);
+});
+
 test('a change whose report came late is told with those that were found before it', async () => {
   const rule = await pipeline.rule(HOURLY);
   // Only what the test sends arrives.

@@ -1,6 +1,6 @@
 import type { PageNews } from '../cards/page-line';
 import type { EventType } from '../matching/schema';
-import type { DigestDetails, Summary } from '../matching/summary';
+import { type DigestDetails, isLasting, joinChanges, type Summary } from '../matching/summary';
 
 type Change = Summary['changes'][number];
 
@@ -15,9 +15,6 @@ export interface Fold {
   /** Whether all that happened were changes that have been undone since. */
   isUndone: boolean;
 }
-
-// A shortened value may hide a difference.
-const isWhole = (text: string) => !text.endsWith('…');
 
 /** Collects what happened to a page, one decision after the other. */
 export class PageFold {
@@ -35,7 +32,7 @@ export class PageFold {
   add(summary: Summary): void {
     for (const change of summary.changes) {
       const known = this.changes.get(change.name);
-      this.changes.set(change.name, known ? { ...change, before: known.before } : change);
+      this.changes.set(change.name, known ? joinChanges(known, change) : change);
     }
     for (const id of summary.later?.pings ?? []) this.pings.add(id);
     this.moreChanges = Math.max(this.moreChanges, summary.moreChanges);
@@ -51,8 +48,7 @@ export class PageFold {
     if (!this.last) return null;
     const { title, url, later } = this.last;
     const eventType = later?.eventType ?? this.otherwise;
-    const all = [...this.changes.values()];
-    const kept = all.filter(({ before, after }) => before === null || before !== after || !isWhole(after));
+    const kept = [...this.changes.values()].filter(isLasting);
     const earlierComments = Math.max(0, this.comments - 1);
     return {
       eventType,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { open, seal } from '@/lib/crypto';
+import { digest } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from './match';
@@ -26,11 +27,19 @@ const digestDetailsSchema = z.object({
   source: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 
+const changeSchema = z.object({
+  name: z.string(),
+  before: z.string().nullable(),
+  after: z.string(),
+  /** Hashes of the values, if different values may have the same text. A null `before` means that it is unknown. */
+  keys: z.object({ before: z.string().nullable(), after: z.string() }).optional(),
+});
+
 const summarySchema = z
   .object({
     title: z.string(),
     url: z.string().nullable(),
-    changes: z.array(z.object({ name: z.string(), before: z.string().nullable(), after: z.string() })),
+    changes: z.array(changeSchema),
     moreChanges: z.number().default(0),
     comment: keptCommentSchema.optional(),
     later: digestDetailsSchema.optional(),
@@ -43,6 +52,7 @@ const summarySchema = z
  */
 export type Summary = z.infer<typeof summarySchema>;
 export type DigestDetails = z.infer<typeof digestDetailsSchema>;
+type Change = z.infer<typeof changeSchema>;
 
 export const purposeOf = (deliveryId: string) => `summary:${deliveryId}`;
 
@@ -61,14 +71,34 @@ export function toSummary({ title, url }: Pick<Page, 'title' | 'url'>, changes: 
     name,
     before: before && wordsOf(before),
     after: wordsOf(after),
+    ...(ALIKE_TYPES.includes(after.type) && {
+      keys: { before: before && shortKey(before), after: shortKey(after) },
+    }),
   }));
   return shorten({ title, url: url || null, changes: worded, moreChanges: 0 });
 }
 
+// People may have the same name, and of linked pages only their number is known.
+const ALIKE_TYPES = ['people', 'created_by', 'last_edited_by', 'relation', 'rollup', 'place'];
+const KEY_LENGTH = 16;
+
+const shortKey = ({ key }: PropertyValue) => digest(key).slice(0, KEY_LENGTH);
+
+/** One change of a property and a later one, as one. */
+export const joinChanges = (first: Change, last: Change): Change => ({
+  ...last,
+  before: first.before,
+  ...(last.keys && { keys: { before: first.keys?.before ?? null, after: last.keys.after } }),
+});
+
+/** Whether a property now has another value than before, as far as is known. A shortened text may hide a difference. */
+export const isLasting = ({ before, after, keys }: Change): boolean =>
+  before === null || before !== after || after.endsWith('…') || (keys ? keys.before !== keys.after : false);
+
 interface Whole {
   title: string;
   url: string | null;
-  changes: { name: string; before: string | null; after: string }[];
+  changes: Change[];
   moreChanges: number;
   comment?: z.infer<typeof keptCommentSchema> | undefined;
   later?: DigestDetails | undefined;
@@ -80,7 +110,8 @@ function shorten({ title, url, changes, moreChanges, comment, later }: Whole): W
     ...(later && { later }),
     title: fitName(title),
     url,
-    changes: changes.slice(0, MAX_CHANGES).map(({ name, before, after }) => ({
+    changes: changes.slice(0, MAX_CHANGES).map(({ name, before, after, ...rest }) => ({
+      ...rest,
       name: fitName(name),
       before: before && fitValue(before),
       after: fitValue(after),

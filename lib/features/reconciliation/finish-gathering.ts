@@ -19,7 +19,7 @@ import {
 import { createCardsSql } from '../decisions/stored-cards';
 import { postOfSeveral } from '../forums/post-shape';
 import type { Destination } from '../matching/schema';
-import { openSummary } from '../matching/summary';
+import { isLasting, joinChanges, openSummary } from '../matching/summary';
 import { releaseKeptSql } from '../messages/change-waiting';
 import { dropKeptSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
@@ -166,13 +166,9 @@ async function readLines(tx: Transaction, gathered: Gathered[]): Promise<PageNew
     const changes = new Map<string, (typeof summary.changes)[number]>();
     for (const change of summaries.flatMap((each) => each.changes)) {
       const known = changes.get(change.name);
-      changes.set(change.name, known ? { ...change, before: known.before } : change);
+      changes.set(change.name, known ? joinChanges(known, change) : change);
     }
     const isNew = told.some(({ rule }) => rule.eventType === 'page_created');
-    const lasting = [...changes.values()].filter(
-      // A shortened value may hide a difference.
-      ({ before, after }) => before !== after || after.endsWith('…'),
-    );
-    return [{ ...summary, changes: lasting, isNew }];
+    return [{ ...summary, changes: [...changes.values()].filter(isLasting), isNew }];
   });
 }
