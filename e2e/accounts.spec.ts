@@ -81,6 +81,17 @@ test('a request is made in Discord, approved here, and the link is taken back', 
     await choice.selectOption({ label: 'Jonas Brandt (jonas@lanternworks.example)' });
   });
 
+  await test.step('whatever the window is wide, no button of a request is beside it', async () => {
+    const before = page.viewportSize();
+    for (const width of [768, 900, 1024, 1168]) {
+      await page.setViewportSize({ width, height: 900 });
+      const room = pending.boundingBox().then((box) => box && box.x + box.width);
+      const end = pending.getByRole('button', { name: 'Reject' }).boundingBox();
+      expect(await end.then((box) => box && box.x + box.width), `${width}`).toBeLessThan((await room) ?? 0);
+    }
+    if (before) await page.setViewportSize(before);
+  });
+
   await test.step('approving takes a moment and says so', async () => {
     const network = await Network.of(page);
     await network.slow(500);

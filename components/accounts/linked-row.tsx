@@ -68,7 +68,7 @@ export function LinkedRow({
       <Cell label="Linked" className="whitespace-nowrap text-muted">
         <Timestamp at={account.linked_at} />
       </Cell>
-      <Cell label="Actions" className="md:text-right">
+      <Cell label="Actions" className="@table:text-right">
         {isInstaller ? <Tooltip text="Workspace installer cannot be unlinked">{unlink}</Tooltip> : unlink}
       </Cell>
     </Row>

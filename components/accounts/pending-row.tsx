@@ -59,7 +59,7 @@ export function PendingRow({
         />
       </Cell>
       <Cell label="Actions">
-        <div className="flex gap-2 md:justify-end">
+        <div className="flex gap-2 @table:justify-end">
           <Button
             size="sm"
             busy={busy === 'approve'}
@@ -80,7 +80,7 @@ export function PendingRow({
             Reject
           </Button>
         </div>
-        {failure ? <p className="mt-1.5 text-danger text-xs md:text-right">{failure}</p> : null}
+        {failure ? <p className="mt-1.5 text-danger text-xs @table:text-right">{failure}</p> : null}
       </Cell>
     </Row>
   );

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '@/lib/client/class-names';
 
-/** A table; on small screens each row becomes a block whose cells show their column's name. */
+/** A table; where the page has no room for its columns, each row becomes a block whose cells show their column's name. */
 export function Table({
   label,
   columns,
@@ -12,9 +12,9 @@ export function Table({
   children: ReactNode;
 }) {
   return (
-    <div className="border-t">
-      <table aria-label={label} className="w-full text-left max-md:block">
-        <thead className="max-md:sr-only">
+    <div className="@container border-t">
+      <table aria-label={label} className="w-full text-left @max-table:block">
+        <thead className="@max-table:sr-only">
           <tr className="bg-sunken text-muted text-xs">
             {columns.map((column) => (
               <th
@@ -27,7 +27,7 @@ export function Table({
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y max-md:block md:border-t">{children}</tbody>
+        <tbody className="divide-y @max-table:block @table:border-t">{children}</tbody>
       </table>
     </div>
   );
@@ -35,7 +35,7 @@ export function Table({
 
 export function Row({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <tr data-row={id} className="max-md:block max-md:space-y-3 max-md:px-5 max-md:py-4">
+    <tr data-row={id} className="@max-table:block @max-table:space-y-3 @max-table:px-5 @max-table:py-4">
       {children}
     </tr>
   );
@@ -43,8 +43,8 @@ export function Row({ id, children }: { id: string; children: ReactNode }) {
 
 export function Cell({ className, label, children, ...props }: ComponentProps<'td'> & { label: string }) {
   return (
-    <td className={cn('align-middle max-md:block md:px-5 md:py-3', className)} {...props}>
-      <span aria-hidden className="mb-1 block font-sans text-muted text-xs md:hidden">
+    <td className={cn('align-middle @max-table:block @table:px-5 @table:py-3', className)} {...props}>
+      <span aria-hidden className="mb-1 block font-sans text-muted text-xs @table:hidden">
         {label}
       </span>
       {children}
