@@ -131,6 +131,20 @@ test('what was entered in the form is not lost without a question', async ({ pag
     });
   }
 
+  await test.step('Escape again and again, which closes several dialogs at once', async () => {
+    for (let times = 1; times <= 8; times += 1) {
+      await page.keyboard.press('Escape');
+      // The page has handled what it was told of that key.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+      if (await question.isVisible()) {
+        await expect(question.getByRole('button', { name: 'Keep editing' }), `${times}`).toBeFocused();
+      }
+    }
+    await expect(form).toBeVisible();
+    if (await question.isVisible()) await question.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(chosen(page, 'Database')).toContainText('Sprint board');
+  });
+
   await test.step('closing the tab', async () => {
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });

@@ -6,6 +6,9 @@ import { cn } from '@/lib/client/class-names';
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
+/** The open dialogs, the topmost last. */
+const stack = new Set<HTMLDialogElement>();
+
 /**
  * The browser's own modal dialog, open while rendered: it traps the focus, calls `onClose` on Escape, and restores the
  * focus. `locked` keeps it open; afterwards the focus is where it was.
@@ -37,14 +40,32 @@ export function Modal({
 
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
+    if (!element) return;
+    element.showModal();
+    stack.add(element);
+    return () => {
+      stack.delete(element);
+      element.close();
+    };
   }, []);
 
   // A button that is disabled while it works loses the focus.
   useLayoutEffect(() => {
     if (!locked && !dialog.current?.contains(document.activeElement)) focused.current?.focus();
   }, [locked]);
+
+  // Browsers let a second Escape close it, and others with it, without asking. Only its owner may close it: open it
+  // again, below those that were above it.
+  function reopen() {
+    const element = dialog.current;
+    if (!element || element.open) return;
+    const all = [...stack];
+    for (const each of all.slice(all.indexOf(element))) {
+      each.close();
+      each.showModal();
+    }
+    close();
+  }
 
   // By default Tab leaves the dialog for the browser's UI; wrap around.
   function wrapAround(event: KeyboardEvent) {
@@ -68,12 +89,7 @@ export function Modal({
         event.preventDefault();
         close();
       }}
-      // Browsers let a second Escape close it without asking. Only its owner may close it: open it again.
-      onClose={() => {
-        if (dialog.current?.open) return;
-        dialog.current?.showModal();
-        close();
-      }}
+      onClose={reopen}
       onPointerDown={({ target }) => {
         pressed.current = target;
       }}
