@@ -32,6 +32,9 @@ test('a rule gets a name, authors and pings without a mouse, and is duplicated',
     await expect(authors).toHaveValue('only');
     const these = dialog.getByRole('button', { name: 'These people' });
     await expect(these).toHaveAccessibleDescription('Choose at least one.');
+    await people.press('Enter');
+    await dialog.getByRole('button', { name: 'Save Changes' }).press('Enter');
+    await expect(these).toBeFocused();
     await these.press('Enter');
     await dialog.getByRole('checkbox', { name: 'Jonas Brandt' }).press('Space');
     await page.keyboard.press('Escape');

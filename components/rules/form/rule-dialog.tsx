@@ -29,6 +29,7 @@ import {
   channelProblem,
   initialValues,
   inUse,
+  isAuthorMissing,
   isPlaceMissing,
   isSourceMissing,
   isWatchMissing,
@@ -210,6 +211,7 @@ export function RuleDialog({
               server={server}
               workspace={workspace}
               problems={problems.ofChannel}
+              tried={tried}
             />
             <RuleMore values={used} onChange={change} properties={properties} problems={problems.ofSource} />
           </form>
@@ -231,5 +233,6 @@ export function RuleDialog({
 function missingField(values: RuleFormValues): string | null {
   if (isWatchMissing(values)) return 'rule-watched';
   const at = findIncomplete(values.conditions);
-  return findGap(values.schedule) ?? (at < 0 ? null : `rule-condition-${at}-values`);
+  const gap = findGap(values.schedule) ?? (at < 0 ? null : `rule-condition-${at}-values`);
+  return gap ?? (isAuthorMissing(values) ? 'rule-author-people' : null);
 }

@@ -6,7 +6,7 @@ import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-selec
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Authors, Mentions } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
-import type { RuleFormValues } from './rule-terms';
+import { isAuthorMissing, type RuleFormValues } from './rule-terms';
 
 const AUTHORS: { value: Authors['mode']; label: string }[] = [
   { value: 'anyone', label: 'Anyone' },
@@ -47,7 +47,7 @@ export function RulePeopleFields({
 }
 
 function AuthorFields({
-  values: { authors },
+  values,
   onChange,
   people,
 }: {
@@ -55,9 +55,9 @@ function AuthorFields({
   onChange: (changed: Partial<RuleFormValues>) => void;
   people: MultiSelectOption[];
 }) {
+  const { authors } = values;
   const author = (changed: Partial<Authors>) => onChange({ authors: { ...authors, ...changed } });
-  const nobody =
-    authors.mode === 'only' && authors.people.length === 0 && !authors.bots ? 'Choose at least one.' : null;
+  const nobody = isAuthorMissing(values) ? 'Choose at least one.' : null;
   return (
     <>
       <Field id="rule-authors" label="Posts what is done by">

@@ -10,7 +10,7 @@ import type { Server } from '@/lib/features/servers/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { peopleChoices } from './choice-marks';
 import { describePeople } from './people-summary';
-import type { RuleFormValues } from './rule-terms';
+import { isAuthorMissing, type RuleFormValues } from './rule-terms';
 
 const RulePeopleFields = lateSection(
   () => import('./rule-people-fields').then((module) => module.RulePeopleFields),
@@ -24,6 +24,7 @@ export function RulePeople({
   server,
   workspace,
   problems,
+  tried,
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
@@ -31,6 +32,8 @@ export function RulePeople({
   workspace: Workspace;
   /** Among them, why roles that the edited rule names cannot be pinged. */
   problems: RuleProblem[];
+  /** Whether somebody has tried to save. */
+  tried: boolean;
 }) {
   const { data: links } = useAccountLinks();
   const { mentions } = values;
@@ -68,7 +71,13 @@ export function RulePeople({
   );
   const warning = unpinged.map(({ text }) => text).join(' ') || null;
   return (
-    <ClosedSection id="rule-people" title="People" summary={summary} startsOpen={warning !== null}>
+    <ClosedSection
+      id="rule-people"
+      title="People"
+      summary={summary}
+      startsOpen={warning !== null || isAuthorMissing(values)}
+      staysOpen={tried && isAuthorMissing(values)}
+    >
       <RulePeopleFields
         values={values}
         onChange={onChange}

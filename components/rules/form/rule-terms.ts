@@ -207,6 +207,10 @@ export function isWatchMissing(values: RuleFormValues): boolean {
   return !values.source && values.eventType === 'page_updated' && values.watchedProperties.length === 0;
 }
 
+/** Whether the form posts only what certain people do, and names nobody. The server refuses that too. */
+export const isAuthorMissing = ({ eventType, authors: { mode, people, bots } }: RuleFormValues) =>
+  !isClockEvent(eventType) && mode === 'only' && people.length === 0 && !bots;
+
 /** Why no card can be posted in the chosen channel, with its name; null when one can, or none is chosen. */
 export function channelProblem(
   { channelId, destination }: Pick<RuleFormValues, 'channelId'> & Partial<RuleFormValues>,
