@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { connectBoth, createRule } from './shortcuts';
 
@@ -40,6 +40,48 @@ test('nothing moves for whoever wants no motion', async ({ page, signIn }) => {
     );
   });
   expect(durations).toEqual(['1e-05s', '1e-05s']);
+});
+
+test('with forced colours, what is on, marked or used up shows without a background of ours', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await control.setSent(500);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const differ = async (one: Locator, other: Locator) =>
+    expect(await background(one)).not.toBe(await background(other));
+
+  await page.goto('/');
+  const bar = page.getByRole('progressbar');
+  await differ(bar.locator('div'), bar);
+  const pages = page.getByRole('navigation', { name: 'Main' });
+  await differ(pages.getByRole('link', { name: 'Home' }), pages.getByRole('link', { name: 'Rules' }));
+
+  await page.goto('/rules');
+  const onOff = page.getByRole('switch');
+  await differ(onOff.locator('span'), onOff);
+  await onOff.click();
+  await expect(onOff).not.toBeChecked();
+  await differ(onOff.locator('span'), onOff);
+
+  await page.keyboard.press('Control+k');
+  const entries = page.getByRole('option');
+  await expect(entries.first()).toHaveAttribute('aria-selected', 'true');
+  await differ(entries.first(), entries.nth(1));
+  await expect(entries.first()).toHaveCSS('forced-color-adjust', 'none');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  await page.getByRole('button', { name: 'Displayed Fields' }).click();
+  const fields = page.getByRole('group', { name: 'Displayed Fields' }).locator('label');
+  await expect(fields.first().getByRole('checkbox')).toBeFocused();
+  await page.mouse.move(0, 0);
+  await differ(fields.first(), fields.nth(1));
 });
 
 test('a primary button that is disabled looks so in both themes', async ({ page, signIn }) => {

@@ -93,7 +93,10 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
             <span key={day.getTime()} className="relative flex flex-1 items-end px-px">
               {index === chosen ? <span className="absolute inset-0 bg-hover" /> : null}
               <span
-                className={cn('relative w-full rounded-t-xs bg-wire', index === chosen && 'bg-signal')}
+                className={cn(
+                  'relative w-full rounded-t-xs bg-wire forced-colors:bg-[CanvasText]',
+                  index === chosen && 'bg-signal forced-colors:bg-[SelectedItem]',
+                )}
                 style={{ height: sent ? `max(3px, ${(sent / top) * 100}%)` : 0 }}
               />
             </span>

@@ -8,12 +8,12 @@ export const buttonClass = cva(
   {
     variants: {
       variant: {
-        primary: 'bg-signal text-on-signal hover:bg-signal-hover',
+        primary: 'bg-signal text-on-signal hover:bg-signal-hover forced-colors:border',
         outline: 'border border-border-strong bg-surface text-foreground hover:bg-hover',
         ghost: 'text-muted hover:bg-hover hover:text-foreground',
-        danger: 'bg-danger text-on-danger hover:bg-danger-hover',
+        danger: 'bg-danger text-on-danger hover:bg-danger-hover forced-colors:border',
         quietDanger: 'border border-border-strong bg-surface text-danger hover:bg-danger-soft',
-        discord: 'bg-blurple text-white hover:bg-blurple-hover',
+        discord: 'bg-blurple text-white hover:bg-blurple-hover forced-colors:border',
       },
       size: {
         sm: 'h-8 px-3 text-sm',

@@ -22,11 +22,11 @@ export function Progress({
       aria-valuenow={Math.round(width)}
       aria-valuetext={text}
       data-state={alarming ? 'alarming' : 'calm'}
-      className="h-2 overflow-hidden rounded-full bg-hover"
+      className="h-2 overflow-hidden rounded-full bg-hover forced-colors:border"
     >
       <div
         className={cn(
-          'h-full rounded-full transition-[width] duration-200',
+          'h-full rounded-full transition-[width] duration-200 forced-colors:bg-[CanvasText]',
           alarming ? 'bg-danger' : 'bg-wire',
         )}
         style={{ width: `${width}%` }}

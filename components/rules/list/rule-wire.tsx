@@ -20,7 +20,7 @@ export function RuleWire({
     <span className={cn('relative flex h-4 w-10 shrink-0 items-center', className)}>
       <span className="sr-only">→</span>
       <span aria-hidden className={cn('size-2 shrink-0 rounded-full border-2', end)} />
-      <span aria-hidden className={cn('h-0.5 flex-1', line)} />
+      <span aria-hidden className={cn('h-0.5 flex-1 forced-colors:bg-[CanvasText]', line)} />
       <span aria-hidden className={cn('-ml-1.5 size-2 shrink-0 rotate-45 border-t-2 border-r-2', end)} />
       {deliveredAt && deliveredAt !== firstSeen ? (
         <span
