@@ -97,7 +97,7 @@ export function RuleRow({
         <RuleWire
           isLive={isLive}
           deliveredAt={lastDelivery?.state === 'sent' ? lastDelivery.at : null}
-          className="max-md:w-7"
+          className="max-md:w-7 max-[359px]:hidden"
         />
         <span className="flex min-w-0 items-center">
           <Mark
