@@ -121,7 +121,7 @@ export function ActivityRow({
         <span
           title={rule ? `${isolate(rule.name ?? rule.sourceName)} → ${isolate(place)}` : item.ruleName}
           className={cn(
-            'flex min-w-0 items-center max-md:row-start-2 max-md:text-xs',
+            'flex min-w-0 items-center max-md:row-start-2 max-md:text-xs max-md:leading-5',
             rule &&
               'lg:grid lg:grid-cols-[minmax(0,max-content)_max-content_max-content_minmax(0,max-content)]',
             outcome === 'skipped' ? 'text-muted' : '',

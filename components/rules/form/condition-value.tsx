@@ -115,7 +115,10 @@ export function ConditionValue({
           value={first === undefined ? Number.NaN : Number(first)}
           onValueChange={(number) => onChange(Number.isNaN(number) ? [] : [number])}
         />
-        {isDays ? 'days' : <span className="shrink-0 text-muted text-xs">{property.unit}</span>}
+        {isDays ? 'days' : null}
+        {!isDays && property.unit ? (
+          <span className="shrink-0 text-muted text-xs">{property.unit}</span>
+        ) : null}
       </span>
     );
   }
