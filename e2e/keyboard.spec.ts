@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
+import { holdCalls } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const STEPS = 14;
@@ -53,6 +54,33 @@ test('every dialog holds the focus, closes on Escape and gives the focus back', 
   }
   await page.setViewportSize({ width: 390, height: 844 });
   await walkThrough(page, button('Open menu'), page.getByRole('dialog', { name: 'Menu' }));
+});
+
+test('a button keeps the focus while it works, and works once', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  for (const [path, name, busyName, call] of [
+    ['/discord', 'Refresh', 'Refreshing...', '**/api/app/discord/server/refresh'],
+    ['/settings', 'Save', 'Saving...', '**/api/app/preferences'],
+  ] as const) {
+    await page.goto(path);
+    const button = page.getByRole('button', { name, exact: true });
+    await expect(button).toBeVisible();
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && new URL(request.url()).pathname === call.slice(2)) calls += 1;
+    });
+    const release = await holdCalls(page, call);
+    await button.press('Enter');
+    const busy = page.getByRole('button', { name: busyName });
+    await expect(busy).toBeDisabled();
+    await expect(busy).toBeFocused();
+    await page.keyboard.press('Enter');
+    release();
+    await expect(button).toBeEnabled();
+    await expect(button).toBeFocused();
+    expect(calls, name).toBe(1);
+  }
 });
 
 test('a dialog closes on a click outside, and not where a selection of its text ends', async ({
