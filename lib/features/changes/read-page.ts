@@ -1,5 +1,6 @@
+import { completeValue } from '@/lib/integrations/notion/long-value';
 import { type Comment, getComment } from '@/lib/integrations/notion/notion-comment';
-import { completeValue, getPage, type Page } from '@/lib/integrations/notion/notion-page';
+import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { UNKNOWN_PARENT } from '@/lib/integrations/notion/notion-parent';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { SECOND_MS } from '@/lib/time';

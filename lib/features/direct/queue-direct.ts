@@ -4,6 +4,7 @@ import { Prisma, type Transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
+import { conversationSql } from '../letters/queue-person-digest';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
 import { lockAccount } from '../tenancy/lock-account';
@@ -43,11 +44,5 @@ export async function queueDirect(tx: Transaction, message: DirectMessage): Prom
     on conflict do nothing`;
   await enqueue(tx, sendDirectJob, { conversationId: conversation.id }, { accountId });
 }
-
-/** The start of a statement that notes the use of a conversation, and makes it the first time. */
-export const conversationSql = (accountId: string, discordUserId: string): Prisma.Sql => Prisma.sql`
-  insert into conversation (id, account_id, discord_user_id)
-  values (gen_random_uuid(), ${accountId}::uuid, ${discordUserId})
-  on conflict (account_id, discord_user_id) do update set used_at = now()`;
 
 const idOf = (key: string) => hash(key).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');

@@ -1,6 +1,5 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { conversationSql } from '../direct/queue-direct';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
 
@@ -28,3 +27,9 @@ export async function queuePersonDigest(
   );
   return { conversationId, at };
 }
+
+/** The start of a statement that notes the use of a conversation, and makes it the first time. */
+export const conversationSql = (accountId: string, discordUserId: string): Prisma.Sql => Prisma.sql`
+  insert into conversation (id, account_id, discord_user_id)
+  values (gen_random_uuid(), ${accountId}::uuid, ${discordUserId})
+  on conflict (account_id, discord_user_id) do update set used_at = now()`;

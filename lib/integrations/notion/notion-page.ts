@@ -1,12 +1,7 @@
-import type {
-  PropertyItemObjectResponse,
-  QueryDataSourceParameters,
-  QueryDataSourceResponse,
-} from '@notionhq/client';
+import type { QueryDataSourceParameters, QueryDataSourceResponse } from '@notionhq/client';
 import { z } from 'zod';
 import { MAX_URL } from '@/lib/discord-text';
 import { MINUTE_MS } from '@/lib/time';
-import { ListParts } from './list-parts';
 import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
 import { type Parent, parentSchema } from './notion-parent';
@@ -26,8 +21,6 @@ const pageSchema = z.object({
   icon: iconSchema,
   properties: z.record(z.string(), z.unknown()),
 });
-
-const MAX_ITEMS = 1000;
 
 const propertySchema = z.object({ id: z.string() });
 
@@ -63,49 +56,6 @@ export async function getPage(accessToken: string, pageId: string): Promise<Page
 /** Reads a page in Notion's format. Throws NotionError. */
 export const getRawPage = (accessToken: string, pageId: string): Promise<unknown> =>
   notionCall(() => notionClient(accessToken).pages.retrieve({ page_id: pageId }));
-
-/** Replaces a truncated value of a page by all of it, up to a length that nobody reads. Throws NotionError. */
-export async function completeValue(accessToken: string, page: Page, propertyId: string): Promise<void> {
-  const value = page.values.get(propertyId);
-  if (!value?.isCut) return;
-  const { type, name } = value;
-  const parts = new ListParts(type);
-  const isList = await readItems(accessToken, page.id, propertyId, (items) => {
-    parts.add(items);
-    return parts.count >= MAX_ITEMS;
-  });
-  if (isList) page.values.set(propertyId, { ...parts.toValue(), name });
-}
-
-/**
- * Passes the items of a long value to `take`, batch by batch, until it says that these are enough. Returns whether the
- * value consists of items. Throws NotionError.
- */
-export async function readItems(
-  accessToken: string,
-  pageId: string,
-  propertyId: string,
-  take: (items: PropertyItemObjectResponse[]) => boolean,
-): Promise<boolean> {
-  const client = notionClient(accessToken);
-  let cursor: string | undefined;
-  do {
-    const start_cursor = cursor;
-    const reply = await notionCall(() =>
-      client.pages.properties.retrieve({ page_id: pageId, property_id: inPath(propertyId), start_cursor }),
-    );
-    if (reply.object !== 'list') return false;
-    if (take(reply.results)) return true;
-    cursor = reply.next_cursor ?? undefined;
-  } while (cursor);
-  return true;
-}
-
-/**
- * A property's id for a path of Notion's client, which refuses any path with two dots in a row, although an id such as
- * `a..b` leads to no other place. An address is read without its tabs: https://url.spec.whatwg.org/#concept-basic-url-parser
- */
-const inPath = (propertyId: string) => propertyId.replaceAll(/(\.|%2e)(?=\.|%2e)/gi, '$1\t');
 
 /**
  * One batch of a database's pages, latest edits first. `cursor` continues an earlier batch; a null `nextCursor` marks

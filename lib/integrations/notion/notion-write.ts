@@ -1,6 +1,7 @@
 import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/client';
 import { toMinute } from '@/lib/time';
-import { type Page, readItems, toPage, toPages } from './notion-page';
+import { readItems } from './long-value';
+import { type Page, toPage, toPages } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
 import { readFirst } from './read-batch';
 import { toRichText } from './rich-text';
