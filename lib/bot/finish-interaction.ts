@@ -23,7 +23,15 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { giveBack, textOf } from './entered-text';
 import { finishAssignment, finishComment, finishCompletion, finishValue } from './finish-action';
 import { finishReminder, finishUndo, undoButton } from './finish-reminder';
-import { fillInAgain, pageButtons, pageLine, pageLink, pageMenu, screenButtons } from './page-view';
+import {
+  fillInAgain,
+  pageButtons,
+  pageLine,
+  pageLink,
+  pageMenu,
+  progressOf,
+  screenButtons,
+} from './page-view';
 import { type Answer, toMessage } from './reply';
 
 // Discord accepts a reply for fifteen minutes.
@@ -135,9 +143,10 @@ async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>):
   const { tasks, total, hasMore, unread, screen, screens } = await listMyTasks(member, asked.page);
   const missing = sayUnread(deferred, unread);
   if (total === 0) return { content: missing ?? texts.noTasks };
-  const progress = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
   return {
-    content: [`${texts.myTasks(total, hasMore)}${progress}`, missing].filter(Boolean).join('\n'),
+    content: [`${texts.myTasks(total, hasMore)}${progressOf(screen, screens)}`, missing]
+      .filter(Boolean)
+      .join('\n'),
     embeds: [{ description: tasks.map(pageLine).join('\n') }],
     components: [...pageMenu(tasks), ...screenButtons((to) => `my-tasks:${to}`, screen, screens)],
   };

@@ -76,6 +76,10 @@ export function pageMenu(pages: ChatPage[]): APIMessageTopLevelComponent[] {
   return menu('open-page', texts.openPlaceholder, choices);
 }
 
+/** Which of several screens this is, to end a heading with; empty for the only one. `screen` counts from 0. */
+export const progressOf = (screen: number, screens: number) =>
+  screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
+
 /** Buttons to the screens before and after this one; `screen` counts from 0. */
 export function screenButtons(
   customId: (screen: number) => string,

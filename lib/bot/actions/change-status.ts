@@ -7,7 +7,7 @@ import type { StatusOption } from '@/lib/features/tasks/task-database';
 import { type TaskTarget, toTaskTarget } from '@/lib/features/tasks/task-target';
 import { MAX_ENTRIES } from '../component-limits';
 import type { ComponentCall } from '../interaction';
-import { menu, screenButtons } from '../page-view';
+import { menu, progressOf, screenButtons } from '../page-view';
 import { type Answer, deferredUpdate, privateReply, type Reply, update } from '../reply';
 
 const NO_MESSAGE = '0';
@@ -58,9 +58,8 @@ function statusMenu(target: TaskTarget, messageId: string, options: StatusOption
   const shown = options.slice(screen * MAX_ENTRIES, (screen + 1) * MAX_ENTRIES);
   const choices = shown.map(({ id, name, group }) => ({ label: name, value: id, description: group }));
   const ids = `${taskTarget(target)}:${messageId}`;
-  const progress = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
   return {
-    content: `${texts.chooseStatus}${progress}`,
+    content: `${texts.chooseStatus}${progressOf(screen, screens)}`,
     components: [
       ...menu(`set-status:${ids}`, texts.statusPlaceholder, choices),
       ...screenButtons((to) => `statuses:${ids}:${to}`, screen, screens),

@@ -3,7 +3,7 @@ import { texts } from '@/lib/bot-texts';
 import { floodText } from '@/lib/features/cards/flood-text';
 import { listFlood, MAX_LISTED, PER_SCREEN } from '@/lib/features/floods/list-flood';
 import type { ComponentCall } from '../interaction';
-import { screenButtons } from '../page-view';
+import { progressOf, screenButtons } from '../page-view';
 import { type Answer, privateReply, type Reply, update } from '../reply';
 
 /** **Show them** below the card that counts a flood. */
@@ -24,9 +24,8 @@ async function screenOf({ args, guildId, channelId }: ComponentCall, wanted: num
   if (!found || found.lines.length === 0) return { content: texts.floodGone };
   const { count, lines } = found;
   const screens = Math.ceil(Math.min(count, MAX_LISTED) / PER_SCREEN);
-  const progress = screens > 1 ? ` (${texts.screenOf(screen + 1, screens)})` : '';
   return {
-    content: `${texts.floodPages(count, Math.min(count, MAX_LISTED))}${progress}`,
+    content: `${texts.floodPages(count, Math.min(count, MAX_LISTED))}${progressOf(screen, screens)}`,
     embeds: [{ description: floodText(lines) }],
     components: screenButtons((to) => `flood-list:${floodId}:${to}`, screen, screens),
   };
