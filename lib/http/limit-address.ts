@@ -17,8 +17,8 @@ const LIMITS = {
 
 export type AddressLimit = keyof typeof LIMITS;
 
-// When a flood comes from more addresses than this, the oldest are forgotten to make room.
-const LARGEST_BOOK = 50_000;
+// When a flood comes from so many addresses, the oldest counts are forgotten to make room.
+const MOST_COUNTS = 50_000;
 
 const minute = processState('addresses', () => ({ endsAt: 0, counts: new Map<string, number>() }));
 
@@ -30,7 +30,7 @@ export function limitAddress(request: Request, kind: AddressLimit): void {
   const { counts, endsAt } = currentMinute();
   const key = `${kind} ${callerAddress(request)}`;
   const count = (counts.get(key) ?? 0) + 1;
-  if (count === 1 && counts.size >= LARGEST_BOOK) counts.delete(counts.keys().next().value ?? '');
+  if (count === 1 && counts.size >= MOST_COUNTS) counts.delete(counts.keys().next().value ?? '');
   counts.set(key, count);
   if (count > LIMITS[kind]) throw tooManyRequests(Math.ceil((endsAt - Date.now()) / SECOND_MS));
 }
