@@ -150,10 +150,10 @@ function answers(route: string[], wanted: string[]): boolean {
   if (route.some((part) => part === '[...path]' || part === '[[...path]]')) return false;
   const isRest = (part = '') => part.startsWith('[...') || part === '*' || part === '…';
   const isAnything = (part = '') => /^[[{<*:]/.test(part);
-  for (let at = 0; at < Math.max(route.length, wanted.length); at += 1) {
-    if (isRest(route[at]) || isRest(wanted[at])) return true;
-    const isSame = route[at] === wanted[at] || isAnything(route[at]) || isAnything(wanted[at]);
-    if (route[at] === undefined || wanted[at] === undefined || !isSame) return false;
+  for (let index = 0; index < Math.max(route.length, wanted.length); index += 1) {
+    if (isRest(route[index]) || isRest(wanted[index])) return true;
+    const isSame = route[index] === wanted[index] || isAnything(route[index]) || isAnything(wanted[index]);
+    if (route[index] === undefined || wanted[index] === undefined || !isSame) return false;
   }
   return true;
 }

@@ -12,7 +12,7 @@ const CHECKS = [
   { name: 'architecture', args: [programOf('vitest'), 'run', '--project', 'house'] },
 ];
 
-/** Runs every check that needs neither a database nor a build, then prints one summary. */
+/** Runs every check that needs neither a database nor a build, and says of each whether it failed, and why. */
 async function main(): Promise<void> {
   // Writes next-env.d.ts and the route types, which the type check reads.
   const routes = await runNode([programOf('next'), 'typegen']);

@@ -1,3 +1,5 @@
+import { nameOf } from './lock-file';
+
 /** A package's entry in the lock file. */
 export interface LicensedPackage {
   version?: string;
@@ -56,7 +58,7 @@ export function writeLicences(packages: Record<string, LicensedPackage>): {
   const listed = Object.entries(packages)
     .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
     .map(([path, { version = '', license }]) => {
-      const name = path.split('node_modules/').at(-1) ?? path;
+      const name = nameOf(path);
       return { name, version, licence: licenceOf(name, license) };
     });
   const under = (licence: string) => listed.filter((each) => each.licence === licence);

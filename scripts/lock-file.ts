@@ -38,7 +38,7 @@ const HERE = { os: 'linux', cpu: ['x64', 'arm64'], libc: 'glibc' };
 export function inspectLock(packages: Record<string, LockedPackage>, exceptions: Exceptions): LockReport {
   const all = Object.entries(packages)
     .filter(([path, { link, inBundle }]) => path !== '' && !link && !inBundle)
-    .map(([path, locked]) => ({ name: path.split('node_modules/').at(-1) ?? path, locked }));
+    .map(([path, locked]) => ({ name: nameOf(path), locked }));
   const unverified = all.filter(({ locked }) => !locked.integrity);
   const early = all.filter(({ locked }) => !locked.dev && /^\d+\.\d+\.\d+-/.test(locked.version ?? ''));
   const withoutIntegrity = explain(unverified, exceptions.withoutIntegrity);
@@ -60,6 +60,9 @@ export function inspectLock(packages: Record<string, LockedPackage>, exceptions:
     ],
   };
 }
+
+/** The name of the package at a path of the lock file. */
+export const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path;
 
 /** The first two columns of each row of the table below a heading. */
 export function readTable(markdown: string, heading: string): Map<string, string> {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { PROBE_ADDRESS } from '@/lib/http/caller-address';
-import { NoAnswer } from './ask';
+import { NoAnswer, UNAUTHORIZED } from './ask';
 import { type Finding, fine, orFine, remark, wrong } from './finding';
 import type { Context, Subject } from './subject';
 
-const UNAUTHORIZED = 401;
 const DOORS = [
   '/api/discord/interactions',
   '/api/discord/events',

@@ -4,6 +4,12 @@ import { SECOND_MS } from '@/lib/time';
 const TIMEOUT_MS = 15 * SECOND_MS;
 const MAX_BYTES = 8 * 1024 * 1024;
 
+/** The first status of a refusal; below it, the service did what was asked, or redirected. */
+export const REFUSED = 400;
+export const UNAUTHORIZED = 401;
+export const FORBIDDEN = 403;
+export const NOT_FOUND = 404;
+
 const REASONS: Record<string, string> = {
   ENOTFOUND: 'its name is not known',
   EAI_AGAIN: 'its name could not be looked up',

@@ -8,12 +8,11 @@ import type { Env } from '@/lib/env';
 import { DISCORD_EVENTS } from '@/lib/integrations/discord/discord-events';
 import { INSTALL_CALLBACK } from '@/lib/integrations/discord/discord-install';
 import { ASKED_PERMISSIONS } from '@/lib/integrations/discord/permissions';
+import { UNAUTHORIZED } from './ask';
 import { askDiscord } from './discord-call';
 import { missingFrom } from './discord-servers';
 import { type Finding, orFine, remark, wrong } from './finding';
 import type { Context, Subject } from './subject';
-
-const UNAUTHORIZED = 401;
 
 const INTENTS =
   ApplicationFlags.GatewayPresence |

@@ -5,7 +5,7 @@ import {
   discoveryUrl,
   SIGN_IN_CALLBACK,
 } from '@/lib/integrations/identity/identity-provider';
-import type { Ask } from './ask';
+import { type Ask, UNAUTHORIZED } from './ask';
 import { type Finding, orFine, wrong } from './finding';
 import type { Context, Subject } from './subject';
 
@@ -73,7 +73,7 @@ async function checkClient({ env, ask }: Context, tokenEndpoint: string): Promis
       form: { grant_type: type, [spent]: 'doctor', ...(spent === 'code' && redirect) },
     });
     const { error = '' } = errorSchema.safeParse(json).data ?? {};
-    if (status === 401 || BAD_CLIENT.includes(error)) {
+    if (status === UNAUTHORIZED || BAD_CLIENT.includes(error)) {
       const text = 'The identity provider refuses AUTH0_CLIENT_ID with AUTH0_CLIENT_SECRET.';
       return [wrong(text, "Copy both from the application's settings; its credentials are sent as Basic.")];
     }

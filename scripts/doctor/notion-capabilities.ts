@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { openNotionTokensWith } from '@/lib/features/workspaces/notion-tokens';
 import { NOTION_VERSION } from '@/lib/integrations/notion/notion-request';
 import { hasTables } from '../has-tables';
-import type { Answer } from './ask';
+import { type Answer, FORBIDDEN, UNAUTHORIZED } from './ask';
 import { type Finding, orFine, remark, wrong } from './finding';
 import { introspect } from './notion';
 import type { Context, Subject } from './subject';
-
-const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
 
 /** The developer portal's names of capabilities, by the scope in Notion's API. */
 const BY_SCOPE = { insert_content: 'Insert content', update_content: 'Update content' };

@@ -3,11 +3,9 @@ import { hash } from '@/lib/crypto';
 import { NOTION_CALLBACK } from '@/lib/integrations/notion/notion-oauth';
 import { NOTION_VERSION } from '@/lib/integrations/notion/notion-request';
 import { hasTables } from '../has-tables';
+import { NOT_FOUND, REFUSED, UNAUTHORIZED } from './ask';
 import { type Finding, fine, orFine, remark, wrong } from './finding';
 import type { Context, Subject } from './subject';
-
-const UNAUTHORIZED = 401;
-const REFUSED = 400;
 
 const errorSchema = z.object({ code: z.string().catch(''), message: z.string().catch('') });
 const introspectionSchema = z.object({ active: z.boolean(), scope: z.string().optional() });
@@ -37,7 +35,7 @@ export async function introspect({ env, ask }: Context, token: string) {
 
 async function checkClient(context: Context): Promise<Finding[]> {
   const { status, known, json } = await introspect(context, 'doctor');
-  if (known || status === 404) return [];
+  if (known || status === NOT_FOUND) return [];
   const { code, message } = errorSchema.parse(json ?? {});
   if (status === UNAUTHORIZED) {
     return [

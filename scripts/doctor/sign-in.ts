@@ -1,11 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { CONNECTIONS, SIGN_IN_CALLBACK, SIGN_IN_SCOPE } from '@/lib/integrations/identity/identity-provider';
-import type { Answer } from './ask';
+import { type Answer, REFUSED } from './ask';
 import { type Finding, orFine, remark, wrong } from './finding';
 import { readDiscovery } from './identity';
 import type { Context, Subject } from './subject';
-
-const REFUSED = 400;
 
 /** Whether people can sign in and out at the identity provider, tried up to the point where a person has to act. */
 export const signIn: Subject = {

@@ -1,32 +1,32 @@
 import Stripe from 'stripe';
+import type { Env } from '@/lib/env';
 import { STRIPE_EVENTS } from '@/lib/integrations/stripe/stripe-event';
+import { type Answer, UNAUTHORIZED } from './ask';
 import { type Finding, orFine, wrong } from './finding';
 import { askStripe, refused } from './stripe-call';
 import type { Context, Subject } from './subject';
 
 const PATH = '/api/stripe/webhook';
 const EVERYTHING = '*';
-const UNAUTHORIZED = 401;
 
 /** Checks the webhook endpoint and the customer portal. */
 export const stripeAccount: Subject = {
   name: 'Stripe account',
   check: async (context) => {
-    const { status } = await askStripe(context, '/webhook_endpoints?limit=1');
+    const answer = await askStripe(context, '/webhook_endpoints?limit=100');
     // The price's subject already says what is wrong with the key.
-    if (status === UNAUTHORIZED) return [];
+    if (answer.status === UNAUTHORIZED) return [];
     return orFine(
-      [...(await checkEndpoint(context)), ...(await checkPortal(context))],
+      [...checkEndpoint(context.env, answer), ...(await checkPortal(context))],
       'Stripe tells the application about payments, and the customer portal is set up.',
     );
   },
 };
 
-async function checkEndpoint(context: Context): Promise<Finding[]> {
-  const answer = await askStripe(context, '/webhook_endpoints?limit=100');
+function checkEndpoint({ APP_URL }: Env, answer: Answer): Finding[] {
   if (answer.status !== 200) return [refused(answer, 'webhook endpoints')];
   const { data } = answer.json as { data: Stripe.WebhookEndpoint[] };
-  const address = `${context.env.APP_URL}${PATH}`;
+  const address = `${APP_URL}${PATH}`;
   const endpoint = data.find(({ url }) => url === address);
   if (!endpoint) {
     const elsewhere =

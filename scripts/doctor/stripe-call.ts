@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
-import type { Answer } from './ask';
+import { type Answer, FORBIDDEN, UNAUTHORIZED } from './ask';
 import { type Finding, wrong } from './finding';
 import type { Context } from './subject';
 
@@ -20,10 +20,10 @@ export const refusalOf = ({ json }: Answer) =>
 
 /** Refusals that do not depend on what was asked for. */
 export function refused({ status }: Answer, what: string): Finding {
-  if (status === 401) {
+  if (status === UNAUTHORIZED) {
     return wrong('Stripe does not know STRIPE_SECRET_KEY.', 'Copy the secret key from Developers, API keys.');
   }
-  if (status === 403) {
+  if (status === FORBIDDEN) {
     return wrong(
       `STRIPE_SECRET_KEY may not read ${what}.`,
       'Give the restricted key this right, or use a secret key.',
