@@ -116,3 +116,12 @@ test('whoever was declined and takes no messages from the bot hears of it when t
   expect(await askAsVera()).toMatch(/^Your request is waiting/);
   expect((await links()).pendingRequests).toHaveLength(1);
 });
+
+test('a server that is named from right to left does not turn the sentence about it', async () => {
+  await db().accountLink.deleteMany({ where: { discordUserId: jonas.userId } });
+  await db().linkRequest.deleteMany();
+  await db().discordServer.updateMany({ data: { name: 'סדנת הפנסים' } });
+  const { id } = await request();
+  expect(await decide('DELETE', `request/${id}`)).toBe(1);
+  expect((await letters()).at(-1)).toMatch(/ in \u2068סדנת הפנסים\u2069 was declined\. /);
+});

@@ -1,8 +1,8 @@
 import { texts } from '@/lib/bot-texts';
 import { db, type Transaction, transaction } from '@/lib/db/database';
-import { fitEscaped } from '@/lib/discord-text';
 import { keyOf } from '@/lib/queue/define-job';
 import { buttonRow } from '../cards/buttons';
+import { nameWords } from '../cards/line-text';
 import { notifyIdOf } from '../letters/notify-setting';
 import { forgetDeclined } from '../links/commands';
 import { type LinkDecision, tellLinkDecisionJob } from '../links/enqueue-link-decision';
@@ -20,11 +20,11 @@ export async function tellLinkDecision(decision: LinkDecision): Promise<void> {
     db().linkRequest.findFirst({ where: { id: requestId, declinedAt: { not: null } } }),
   ]);
   if (!server) return;
-  const serverName = fitEscaped(server.name, MAX_NAME);
+  const serverName = nameWords(server.name, MAX_NAME);
   const told = { accountId, discordUserId, key: keyOf(tellLinkDecisionJob, decision) };
   // By now the decision may have been undone, or shown to the person elsewhere.
   if (isApproved && link) {
-    const linked = texts.linkApproved(fitEscaped(link.notionDisplayName, MAX_NAME), serverName);
+    const linked = texts.linkApproved(nameWords(link.notionDisplayName, MAX_NAME), serverName);
     const components = [buttonRow(texts.notify.on, notifyIdOf(link.id, 'on'))];
     const body = { content: texts.linkOfferNotify(linked), components };
     const approved = { ...told, at: link.linkedAt, sourceId: link.id, body };

@@ -1,12 +1,12 @@
 import { MessageFlags } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
-import { fitEscaped } from '@/lib/discord-text';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { MAX_THREAD_NAME } from '@/lib/integrations/discord/discord-threads';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { isUncomputed } from '@/lib/integrations/notion/property-value';
 import { buildCard } from '../cards/card';
 import { buildContent } from '../cards/content-line';
+import { titleWords } from '../cards/line-text';
 import {
   type CardContent,
   type CardRule,
@@ -64,7 +64,7 @@ const silent = (content: string): MessageBody => ({
 
 /** What an old card becomes once its page has a new one; the link to the new card is appended later. */
 export const movedCard = (page: Pick<Page, 'title'>): MessageBody => ({
-  content: texts.cardGoesOn(fitEscaped(page.title.replace(/\s+/g, ' '), MAX_THREAD_NAME) || texts.untitled),
+  content: texts.cardGoesOn(titleWords(page.title, MAX_THREAD_NAME)),
   embeds: [],
   components: [],
   allowed_mentions: { parse: [] },

@@ -6,6 +6,7 @@ import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
 import { currentPeriod } from '../billing/period';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
+import { movedCard } from './compose-living';
 
 const PAGE = 'Boss fight: ember golem';
 const VIEW_CHANNEL = String(1n << 10n);
@@ -597,4 +598,9 @@ test('the conversion of a property into another type edits no card unless its te
   expect(await edits()).toBe(1);
   expect((await pipeline.cards())[0].embeds[0].fields ?? []).toEqual([]);
   await notion({ action: 'delete property', property: 'Mood' });
+});
+
+test('a title from right to left does not turn the sentence of a card that goes on elsewhere', () => {
+  expect(movedCard({ title: 'פנס' }).content).toBe('The card of \u2068פנס\u2069 continues here:');
+  expect(movedCard({ title: ' ' }).content).toBe('The card of Untitled continues here:');
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { db, type Transaction, transaction } from '@/lib/db/database';
-import { fitEscaped } from '@/lib/discord-text';
 import { env } from '@/lib/env';
 import { defineJob, keyOf } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
+import { nameWords } from '../cards/line-text';
 import { queueDirect } from '../direct/queue-direct';
 
 const MAX_NAME = 100;
@@ -26,7 +26,7 @@ export const tellTakeoverJob = defineJob({
 type News = z.infer<typeof tellTakeoverJob.payload>;
 
 /** Makes a name from Discord safe for a message. */
-export const nameInMessage = (name: string) => fitEscaped(name, MAX_NAME);
+export const nameInMessage = (name: string) => nameWords(name, MAX_NAME);
 
 /** Enqueues the news about a server that was asked for. */
 export async function enqueueNews(tx: Transaction, news: Omit<News, 'at'>): Promise<void> {
