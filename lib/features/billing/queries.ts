@@ -17,7 +17,8 @@ export async function getBilling(account: Account): Promise<Billing> {
       trialEndsAt: trialEndOf(account, now)?.toISOString() ?? null,
       trialSharedWith: account.trialSharedWith,
       isTrialShared: usage.isTrialShared,
-      renewsAt: cancelsAt ? null : (paidPeriodEnd?.toISOString() ?? null),
+      // While it is paused, nothing is charged: https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
+      renewsAt: cancelsAt || account.status === 'paused' ? null : (paidPeriodEnd?.toISOString() ?? null),
       cancelsAt: cancelsAt?.toISOString() ?? null,
       stripeSubscriptionId: account.stripeSubscriptionId,
       // Before the column, only the status said so.

@@ -388,6 +388,13 @@ test("after an outage of Stripe, coming back from the checkout does not wait for
   await expect.poll(async () => (await till.subscription()).status).toBe('canceled');
 });
 
+test('a subscription that Stripe has paused is not said to renew', async () => {
+  await till.buy();
+  await till.drain();
+  await db().account.updateMany({ data: { status: 'paused' } });
+  expect(await till.subscription()).toMatchObject({ status: 'paused', renewsAt: null, cancelsAt: null });
+});
+
 test('coming back from the checkout reads the subscription and shows the plan without any webhook', async () => {
   till.fault('drop');
   await till.buy();
