@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { texts } from '@/lib/bot-texts';
 import { open, seal } from '@/lib/crypto';
 import { digest } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
@@ -123,4 +124,6 @@ function shorten({ title, url, changes, moreChanges, comment, later }: Whole): W
 /** A value as a summary has it. */
 export const summaryText = (value: PropertyValue) => fitValue(wordsOf(value));
 
-const wordsOf = (value: PropertyValue) => value.text || (value.userNames ?? []).filter(Boolean).join(', ');
+// A value's text has only the people whom Notion names.
+const wordsOf = ({ text, userNames = [] }: PropertyValue) =>
+  text && !userNames.includes('') ? text : userNames.map((name) => name || texts.someone).join(', ');
