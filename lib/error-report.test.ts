@@ -95,6 +95,14 @@ test('other text stays, and a circular report is handled', () => {
   expect(scrubReport(report)).toEqual({ ...report, self: '[Circular]' });
 });
 
+test.each(['title: "', 'the title "'])(
+  'a value that is longer than what is kept is left out: %s',
+  (before) => {
+    const { message } = describeError(new Error(`Refused ${before}${'our secret plan '.repeat(1000)}"`));
+    expect(message).toMatch(/^Refused (title:|the title) "…"$/);
+  },
+);
+
 test.each(['a@', '/', '?', 'ab1', "('", '[title="'])(
   'a long text of nothing but %s, as a service may quote it, costs no more than the words before it',
   (piece) => {

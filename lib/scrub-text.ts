@@ -58,8 +58,9 @@ const NOT_JSON = /^(Unexpected|Expected|Bad|Unterminated)\b.*JSON.*$/s;
 // Notion's messages quote the value that it received.
 const INSTEAD = /instead was .*$/s;
 // After a colon, a quoted text is a value. Elsewhere it is one if it has a space, unlike names of columns and fields.
-const VALUE = /(:\s*)(["'`])(?:(?!\2).)*\2/gs;
-const QUOTED = /(?<=^|[\s([{:=,])(["'`])(?=(?:(?!\1).)*?[^\w.$/()-])(?:(?!\1).)+\1/gs;
+// The end of a very long one is cut off.
+const VALUE = /(:\s*)(["'`])(?:(?!\2).)*(?:\2|…$)/gs;
+const QUOTED = /(?<=^|[\s([{:=,])(["'`])(?=(?:(?!\1).)*?[^\w.$/()-])(?:(?!\1).)+(?:\1|…$)/gs;
 
 /** An error's message, scrubbed and without the values that it quotes. */
 export function scrubMessage(message: string): string {
