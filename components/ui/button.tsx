@@ -4,7 +4,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { cn } from '@/lib/client/class-names';
 
 export const buttonClass = cva(
-  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors duration-150 disabled:pointer-events-none disabled:border-transparent disabled:bg-hover disabled:text-muted aria-busy:pointer-events-none aria-busy:opacity-70 [&_svg]:size-4 [&_svg]:shrink-0',
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors duration-150 disabled:pointer-events-none disabled:not-aria-busy:border-transparent disabled:not-aria-busy:bg-hover disabled:not-aria-busy:text-muted aria-busy:pointer-events-none aria-busy:opacity-70 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       variant: {
@@ -52,8 +52,8 @@ export function Button({
     <button
       type={type}
       className={cn(buttonClass({ variant, size }), className)}
-      disabled={disabled && !busy}
-      // A button that is really disabled loses the focus, for good.
+      disabled={disabled}
+      // Disabling it as well would lose the focus for good.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? doNothing : onClick}

@@ -91,7 +91,7 @@ export function CardPreview({
             size="sm"
             busy={busy === 'preview'}
             busyLabel="Loading..."
-            disabled={!isReady || busy !== null}
+            disabled={!isReady || busy === 'test'}
             onClick={() => void ask('preview')}
           >
             Preview
@@ -102,7 +102,7 @@ export function CardPreview({
               size="sm"
               busy={busy === 'test'}
               busyLabel="Sending..."
-              disabled={!isReady || busy !== null}
+              disabled={!isReady || busy === 'preview'}
               onClick={() => void ask('test')}
             >
               Send test
