@@ -10,12 +10,13 @@ import { Link } from '@/components/ui/link';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { RetryButton } from '@/components/ui/retry-button';
 import { StaleNote } from '@/components/ui/stale-note';
+import { byDay } from '@/lib/client/by-day';
 import { cn } from '@/lib/client/class-names';
 import { failureText } from '@/lib/client/error-text';
 import { focusRow } from '@/lib/client/focus-next-row';
-import { count, formatDay, formatNumber } from '@/lib/client/format';
+import { count, formatNumber } from '@/lib/client/format';
 import { useRules } from '@/lib/client/resources';
-import type { ActivityItem, ActivityPage } from '@/lib/features/deliveries/schema';
+import type { ActivityPage } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type ActivityFilters, lookedBackTo } from './activity-filters';
 import { ActivityRow, COLUMNS } from './activity-row';
@@ -115,9 +116,9 @@ export function ActivityList({
               <span>Posts to</span>
               <span>Outcome</span>
             </div>
-            {byDay(shown.items).map(({ day, items }) => (
-              <Day key={items[0]?.id} day={day}>
-                {items.map((item) => (
+            {byDay(shown.items).map(({ day, entries }) => (
+              <Day key={entries[0]?.id} day={day}>
+                {entries.map((item) => (
                   <ActivityRow
                     key={item.id}
                     item={item}
@@ -183,11 +184,10 @@ function NoActivity() {
 }
 
 function Day({ day, children }: { day: string; children: React.ReactNode }) {
-  const label = day === formatDay(new Date().toISOString()) ? 'Today' : day;
   return (
-    <section aria-label={label} className="not-last:border-b">
+    <section aria-label={day} className="not-last:border-b">
       <h2 className="sticky top-0 z-10 border-b bg-sunken px-4 py-1.5 font-medium text-muted text-xs max-shell:top-14 md:px-5">
-        {label}
+        {day}
       </h2>
       <ul className="divide-y" onKeyDown={moveFocus}>
         {children}
@@ -204,15 +204,4 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   if (!step || !(event.target as HTMLElement).closest('[aria-expanded]')) return;
   event.preventDefault();
   focusRow(step);
-}
-
-function byDay(items: ActivityItem[]): { day: string; items: ActivityItem[] }[] {
-  const days: { day: string; items: ActivityItem[] }[] = [];
-  for (const item of items) {
-    const day = formatDay(item.at);
-    const last = days.at(-1);
-    if (last?.day === day) last.items.push(item);
-    else days.push({ day, items: [item] });
-  }
-  return days;
 }

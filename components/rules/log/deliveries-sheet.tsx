@@ -10,7 +10,6 @@ import { Sheet } from '@/components/ui/sheet';
 import { Skeleton } from '@/components/ui/skeleton';
 import { StaleNote } from '@/components/ui/stale-note';
 import { cn } from '@/lib/client/class-names';
-import { formatDay } from '@/lib/client/format';
 import type { DeliveryEntry, DeliveryView } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { DeliveryRow } from './delivery-row';
@@ -141,11 +140,10 @@ function Day({
   ruleId: string;
   onResent: () => Promise<unknown>;
 }) {
-  const label = day === formatDay(new Date().toISOString()) ? 'Today' : day;
   return (
-    <section aria-label={label}>
+    <section aria-label={day}>
       <h3 className="sticky top-0 z-10 border-b bg-sunken px-5 py-1.5 font-medium text-muted text-xs">
-        {label}
+        {day}
       </h3>
       <ul className="divide-y border-b">
         {entries.map((entry) => (

@@ -1,8 +1,8 @@
 import useSWRInfinite from 'swr/infinite';
 import { api } from '@/lib/client/api';
-import { formatDay } from '@/lib/client/format';
+import { byDay } from '@/lib/client/by-day';
 import { RETRIES } from '@/lib/client/resources';
-import type { DeliveryEntry, DeliveryPage, DeliveryView } from '@/lib/features/deliveries/schema';
+import type { DeliveryPage, DeliveryView } from '@/lib/features/deliveries/schema';
 
 const REFRESH_MS = 4000;
 
@@ -33,15 +33,4 @@ export function useDeliveries(ruleId: string, view: DeliveryView) {
     more: () => void (isBehind ? mutate() : setSize(size + 1)),
     readAgain: () => mutate(),
   };
-}
-
-function byDay(entries: DeliveryEntry[]): { day: string; entries: DeliveryEntry[] }[] {
-  const days: { day: string; entries: DeliveryEntry[] }[] = [];
-  for (const entry of entries) {
-    const day = formatDay(entry.at);
-    const last = days.at(-1);
-    if (last?.day === day) last.entries.push(entry);
-    else days.push({ day, entries: [entry] });
-  }
-  return days;
 }
