@@ -1,11 +1,11 @@
 'use client';
 
-import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
 import { formatMoment } from '@/lib/client/format';
+import { useAction } from '@/lib/client/use-action';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';
 import { ChangedValues } from './changed-values';
@@ -25,6 +25,8 @@ const PERSON_STATES = {
   failed: 'The message failed.',
   skipped: 'Not told.',
 };
+
+const NOT_RESENT = 'It could not be sent again. Try once more.';
 
 /** What changed, where the card is, the reason for its state, and the button to send it again. */
 export function DeliveryDetails({ entry, ruleId, onResent }: DeliveryProps) {
@@ -89,22 +91,16 @@ export function DeliveryDetails({ entry, ruleId, onResent }: DeliveryProps) {
 }
 
 function Resend({ entry, ruleId, onResent }: DeliveryProps) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction('Failed to resend a card', (reason) =>
+    errorText(reason, NOT_RESENT, NOT_RESENT),
+  );
 
-  async function resend() {
-    setBusy(true);
-    setError(null);
-    try {
+  const resend = () =>
+    run(async () => {
       await api(`/api/app/rules/${ruleId}/deliveries/${entry.id}/resend`, 'POST');
       // It may fail again at once; then it can be sent once more.
       await onResent().catch(() => undefined);
-    } catch (reason) {
-      const failure = 'It could not be sent again. Try once more.';
-      setError(errorText(reason, failure, failure));
-    }
-    setBusy(false);
-  }
+    });
 
   return (
     <div className="mt-2 flex flex-wrap items-center gap-3">
