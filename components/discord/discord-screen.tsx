@@ -21,19 +21,21 @@ import { ConnectServerButton } from './connect-server-button';
 import { TakeoversAsked } from './takeover-asked';
 import { TakeoversWanted } from './takeover-wanted';
 
+const HEADER = <PageHeader title="Discord" description="The server whose channels receive the cards." />;
+
 export function DiscordScreen() {
   const { data: server, error, mutate } = useServer();
   if (server === undefined)
     return (
       <>
-        <PageHeader title="Discord" description="The server whose channels receive the cards." />
+        {HEADER}
         <ReadFailed onRetry={mutate}>{failureText(error, 'Failed to load the Discord server')}</ReadFailed>
       </>
     );
   if (!server)
     return (
       <>
-        <PageHeader title="Discord" description="The server whose channels receive the cards." />
+        {HEADER}
         <Card>
           <EmptyState
             drawing={<WireDrawing />}
@@ -51,7 +53,7 @@ export function DiscordScreen() {
 
   return (
     <>
-      <PageHeader title="Discord" description="The server whose channels receive the cards." />
+      {HEADER}
       <div className="space-y-4">
         <TakeoversAsked />
         <TakeoversWanted />

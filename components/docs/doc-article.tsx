@@ -33,9 +33,9 @@ export function DocArticle({ page, children }: { page: DocPage; children?: React
             {section.heading}
           </h2>
           <div className="mt-3 space-y-4 text-[15px] leading-6">
-            {section.blocks.map((block, at) => (
+            {section.blocks.map((block, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a page never changes its order
-              <DocBlock key={at} block={block} />
+              <DocBlock key={index} block={block} />
             ))}
           </div>
         </section>

@@ -4,8 +4,8 @@ export interface Day {
   sent: number;
 }
 
-// A period is a month; the demo's clock may be ahead of it or behind it.
-const MAX_DAYS = 32;
+/** The most days of a period: it is a month, but the demo's clock may be ahead of it or behind it. */
+export const MAX_DAYS = 32;
 
 const dayOf = (at: Date, later = 0) => new Date(at.getFullYear(), at.getMonth(), at.getDate() + later);
 

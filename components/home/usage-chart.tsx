@@ -5,9 +5,8 @@ import { cn } from '@/lib/client/class-names';
 import { count, formatNumber, formatShortDay } from '@/lib/client/format';
 import { useNow } from '@/lib/client/use-now';
 import type { Me } from '@/lib/features/account/schema';
-import { daysAhead, daysOfPeriod, scaleTop } from './days-of-period';
+import { daysAhead, daysOfPeriod, MAX_DAYS, scaleTop } from './days-of-period';
 
-const MAX_DAYS = 32;
 const WEEK = 7;
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };

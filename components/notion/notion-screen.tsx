@@ -18,19 +18,21 @@ import { ConnectWorkspaceButton } from './connect-workspace-button';
 import { DatabaseRow } from './database-row';
 import { NotionIcon } from './notion-icon';
 
+const HEADER = <PageHeader title="Notion" description="The workspace whose databases are watched." />;
+
 export function NotionScreen() {
   const { data: workspace, error, mutate } = useWorkspace();
   if (workspace === undefined)
     return (
       <>
-        <PageHeader title="Notion" description="The workspace whose databases are watched." />
+        {HEADER}
         <ReadFailed onRetry={mutate}>{failureText(error, 'Failed to load the Notion workspace')}</ReadFailed>
       </>
     );
   if (!workspace)
     return (
       <>
-        <PageHeader title="Notion" description="The workspace whose databases are watched." />
+        {HEADER}
         <Card>
           <EmptyState
             drawing={<WireDrawing />}
@@ -45,7 +47,7 @@ export function NotionScreen() {
 
   return (
     <>
-      <PageHeader title="Notion" description="The workspace whose databases are watched." />
+      {HEADER}
       <div className="space-y-4">
         {workspace.problem ? (
           <Alert variant="danger" title="Connection lost" action={<ConnectWorkspaceButton again />}>

@@ -6,6 +6,7 @@ import { MAX_ACTIONS } from '@/lib/features/actions/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
 import type { Property } from '@/lib/features/workspaces/schema';
 import { actionChoices, shownActions } from './action-choices';
+import { goneFrom } from './problems-now';
 import type { RuleFormValues } from './rule-terms';
 
 /** What the fields of the section More need. */
@@ -19,7 +20,7 @@ export interface MoreProps {
 
 /** Chooses the buttons below the cards of a rule. */
 export function ActionFields({ values, onChange, properties, problems }: MoreProps) {
-  const gone = problems.flatMap(({ part, text }) => (part === 'actions' ? [text] : [])).join(' ') || null;
+  const gone = goneFrom('actions', problems);
   const options = actionChoices(values, properties);
   const chosen = shownActions(values, properties);
   return (

@@ -63,12 +63,12 @@ export function RuleConditions({
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('li:last-child select')?.focus());
   }
 
-  function remove(at: number) {
-    change(items.toSpliced(at, 1));
+  function remove(index: number) {
+    change(items.toSpliced(index, 1));
     // The button that had the focus is gone: on to the one of the next condition, else of the last.
     requestAnimationFrame(() => {
       const rows = list.current?.children ?? [];
-      const row = rows[Math.min(at, rows.length - 1)];
+      const row = rows[Math.min(index, rows.length - 1)];
       (row?.querySelector<HTMLElement>(REMOVE) ?? addButton.current)?.focus();
     });
   }
@@ -91,17 +91,17 @@ export function RuleConditions({
       ) : null}
       {items.length > 0 ? (
         <ol ref={list} className="space-y-3">
-          {items.map((item, at) => (
+          {items.map((item, index) => (
             <ConditionRow
               key={keyOf(item)}
-              at={at}
+              index={index}
               condition={item}
-              onChange={(changed) => change(items.with(at, replacing(item, changed)))}
-              onRemove={() => remove(at)}
+              onChange={(changed) => change(items.with(index, replacing(item, changed)))}
+              onRemove={() => remove(index)}
               eventType={eventType}
               properties={usable}
               workspace={workspace}
-              need={at === incomplete ? findNeed(item) : null}
+              need={index === incomplete ? findNeed(item) : null}
             />
           ))}
         </ol>
@@ -124,7 +124,7 @@ export function RuleConditions({
 }
 
 function ConditionRow({
-  at,
+  index,
   condition,
   onChange,
   onRemove,
@@ -133,7 +133,7 @@ function ConditionRow({
   workspace,
   need,
 }: {
-  at: number;
+  index: number;
   condition: Condition;
   onChange: (condition: Condition) => void;
   onRemove: () => void;
@@ -146,7 +146,7 @@ function ConditionRow({
   const { propertyId, operator } = condition;
   const property = properties.find(({ id }) => id === propertyId);
   const operators = operatorsFor(property, eventType);
-  const name = `Condition ${at + 1}`;
+  const name = `Condition ${index + 1}`;
 
   function choose(id: string) {
     const next = operatorsFor(
@@ -165,15 +165,15 @@ function ConditionRow({
       <ConditionValue
         // What was typed for one property means nothing for another.
         key={propertyId}
-        id={`rule-condition-${at}-${part}`}
-        label={`${words[0]} of condition ${at + 1}`}
+        id={`rule-condition-${index}-${part}`}
+        label={`${words[0]} of condition ${index + 1}`}
         property={property}
         operator={operator}
         values={values}
         onChange={(changed) => onChange({ ...condition, [part]: changed } as Condition)}
         workspace={workspace}
         placeholder={words[1]}
-        {...fieldAria(`rule-condition-${at}`, { warning: need })}
+        {...fieldAria(`rule-condition-${index}`, { warning: need })}
       />
     ) : null;
 
@@ -181,7 +181,7 @@ function ConditionRow({
     <li className="space-y-2 rounded-lg border bg-sunken/40 p-2.5">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
         <NativeSelect
-          label={`Property of condition ${at + 1}`}
+          label={`Property of condition ${index + 1}`}
           value={propertyId}
           onValueChange={choose}
           placeholder="Select a property"
@@ -189,7 +189,7 @@ function ConditionRow({
         />
         <NativeSelect
           className="max-sm:order-last max-sm:col-span-2"
-          label={`Operator of condition ${at + 1}`}
+          label={`Operator of condition ${index + 1}`}
           value={operator}
           onValueChange={(chosen) => onChange(withOperator(condition, chosen as Operator))}
           placeholder="Select an operator"
@@ -207,7 +207,7 @@ function ConditionRow({
         </div>
       ) : null}
       {need ? (
-        <p id={`rule-condition-${at}-warning`} role="alert" className="font-medium text-warning text-xs">
+        <p id={`rule-condition-${index}-warning`} role="alert" className="font-medium text-warning text-xs">
           {name} needs {need}.
         </p>
       ) : null}

@@ -232,7 +232,7 @@ export function RuleDialog({
 /** The id of the first incomplete control; null when nothing is missing. */
 function missingField(values: RuleFormValues): string | null {
   if (isWatchMissing(values)) return 'rule-watched';
-  const at = findIncomplete(values.conditions);
-  const gap = findGap(values.schedule) ?? (at < 0 ? null : `rule-condition-${at}-values`);
+  const index = findIncomplete(values.conditions);
+  const gap = findGap(values.schedule) ?? (index < 0 ? null : `rule-condition-${index}-values`);
   return gap ?? (isAuthorMissing(values) ? 'rule-author-people' : null);
 }

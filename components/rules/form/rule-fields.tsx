@@ -36,7 +36,7 @@ const eventOptions = ({ canReadComments }: Workspace, isDatabase: boolean) =>
       : [],
   );
 
-/** How long the card of an event is delayed, or what it leaves out. */
+/** What somebody has to know about the cards of an event. */
 const EVENT_HINTS: Partial<Record<EventType, string>> = {
   content_updated:
     'A card says who edited the text of a page, once nobody has edited it for 5 minutes, after an hour at most.',

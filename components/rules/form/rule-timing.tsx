@@ -6,6 +6,7 @@ import { NativeSelect } from '@/components/ui/native-select';
 import type { Timing } from '@/lib/features/calendar/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleFormValues } from './rule-terms';
+import { MORNING } from './schedule-draft';
 import { TimeField, WeekdayField } from './time-fields';
 
 type Every = Extract<Timing, { kind: 'digest' }>['every'];
@@ -28,8 +29,6 @@ const DIGEST_TO_PEOPLE =
 
 const digestHint = (values: RuleFormValues) =>
   isToPeople(values) ? `${DIGEST} ${DIGEST_TO_PEOPLE}` : DIGEST;
-
-const MORNING = '09:00';
 
 /** Chooses when a rule posts: at once, in quiet hours too, or as a digest. */
 export function RuleTiming({
