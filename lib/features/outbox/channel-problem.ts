@@ -7,14 +7,19 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
 import { MINUTE_MS } from '@/lib/time';
+import { isFirstIn } from '../calls/call-limits';
 import { isServerUnknown } from '../calls/discord-refusal';
 import { findServerOf } from '../servers/queries';
+import { invalidateReading, type ServerToRead } from '../servers/read-guild';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { type EndCode, endMessages } from './end-messages';
 import { readServerAndTimeouts, refreshServer } from './refresh-server';
 
 // Minimum time between two checks of a refused channel; checking more often would only repeat the refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;
+
+// Minimum time between two readings for a channel that loses embeds although the bot may show them.
+const REREAD_AFTER_MS = MINUTE_MS;
 
 /** Warns the account whose rules post in a channel that Discord refuses. */
 export const warnChannelJob = defineJob({
@@ -70,12 +75,19 @@ export async function recheckChannel(turn: ChannelTurn, channelId: string): Prom
  */
 export async function findDenied({ account }: ChannelTurn, channelId: string): Promise<string | null> {
   const server = await findServerOf(channelId, account.id);
-  const seen =
-    server &&
-    (await readServerAndTimeouts(server).catch((err) =>
-      log.warn({ err, serverId: server.id }, 'server not read'),
-    ));
-  return seen ? (seen.find(({ id }) => id === channelId)?.accessProblem ?? null) : null;
+  if (!server) return null;
+  const denied = await readDenied(server, channelId);
+  // What is reused may have been read just before the permission was taken.
+  if (denied || !(await isFirstIn(`discord:embeds:${channelId}`, REREAD_AFTER_MS))) return denied;
+  await invalidateReading(account.id);
+  return readDenied(server, channelId);
+}
+
+async function readDenied(server: ServerToRead, channelId: string): Promise<string | null> {
+  const seen = await readServerAndTimeouts(server).catch((err) =>
+    log.warn({ err, serverId: server.id }, 'server not read'),
+  );
+  return seen?.find(({ id }) => id === channelId)?.accessProblem ?? null;
 }
 
 /** Fails what waits for a refused channel whose server Discord does not show, until it is checked again. */

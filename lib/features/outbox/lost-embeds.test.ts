@@ -25,10 +25,15 @@ beforeEach(async () => {
 const product = () => pipeline.story.product;
 const call = async (method: string, path: string) => (await product().call('mira', method, path)).body;
 
-/** What the bot may not do in a channel from now on. */
-async function deny(permissions: string, channelId = pipeline.story.channel('tasks')): Promise<void> {
+/** What the bot may not do in a channel from now on, although it was read a moment ago. */
+async function denyNow(permissions: string, channelId = pipeline.story.channel('tasks')): Promise<void> {
   const bot = permissions === '0' ? {} : { deny: permissions };
   await product().control('discord', 'PUT', `/channels/${channelId}/overwrite`, bot);
+}
+
+/** What the bot may not do in a channel from now on. */
+async function deny(permissions: string, channelId?: string): Promise<void> {
+  await denyNow(permissions, channelId);
   await pipeline.lookAnew();
 }
 
@@ -49,6 +54,14 @@ test('a card that Discord shows without its content has failed, and stops the ch
   expect(await deliveries(id)).toMatchObject(Array(2).fill({ state: 'failed', reason: REASON }));
   expect(await pipeline.cards()).toMatchObject([{ embeds: [] }]);
   expect(await used()).toBe(0);
+});
+
+test('a permission that was taken right after the channels were read stops the channel too', async () => {
+  const { id } = await pipeline.rule();
+  await call('POST', `/api/app/rules/${id}/check`);
+  await denyNow(EMBED_LINKS);
+  for (const page of PAGES) await change(page, 'Done');
+  expect(await deliveries(id)).toMatchObject(Array(2).fill({ state: 'failed', reason: REASON }));
 });
 
 test('sent again once the bot may, it completes the message that stands', async () => {
