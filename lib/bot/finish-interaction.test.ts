@@ -3,6 +3,7 @@ import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import { Chatter, type ShownInteraction } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { MINUTE_MS } from '@/lib/time';
 import { finishInteraction } from './finish-interaction';
 
@@ -92,6 +93,30 @@ describe('a deferred answer', () => {
     await db().chatInteraction.update({ where: { id }, data: { createEndsAt: new Date() } });
     expect(await finishInteraction(job)).toEqual({ done: true });
     expect((await shown())?.content).toMatch(/^Created \[Unanswered\]/);
+  });
+
+  test('about one of two tasks that have the same title and were not confirmed names that one', async () => {
+    const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
+    const draft = { ...empty, title: 'Twice at once' };
+    const work = { kind: 'create-task', databaseId: story.board.dataSourceId, draft };
+    fault({ kind: 'hangup', match: '^POST /v1/pages$', times: 2, status: 500 });
+    const both = [await deferred(0, work), await deferred(0, work)];
+    for (const { job } of both) {
+      expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    }
+    const finish = () => Promise.all(both.map(({ job }) => finishInteraction(job)));
+    let first: Promise<unknown> | undefined;
+    // Both have found both tasks before either takes one.
+    await whileLocked('select 1 from chat_interaction for update', async (blocked) => {
+      first = finish();
+      await blocked(2);
+    });
+    await first;
+    await eventually(async () => (await finish()).every((end) => 'done' in end));
+    const ids = both.map(({ id }) => id);
+    const made = await db().chatInteraction.findMany({ where: { id: { in: ids } } });
+    expect(made.map(({ pageId }) => pageId)).not.toContain(null);
+    expect((await both[1]?.shown())?.content).toMatch(/^Created \[Twice at once\]/);
   });
 
   test('about a change that Notion may still make ends with what became of it', async () => {

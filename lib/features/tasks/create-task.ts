@@ -1,5 +1,5 @@
 import { UnknownKeyError } from '@/lib/crypto';
-import { db, transaction } from '@/lib/db/database';
+import { db, isUniqueViolation, transaction } from '@/lib/db/database';
 import type { ChatInteraction, NotionWorkspace } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
@@ -189,7 +189,10 @@ async function findMade(
   return ours.find(({ id }) => !taken.some(({ pageId }) => pageId === id))?.id ?? null;
 }
 
-/** Records which page was made, and for which message. */
+/**
+ * Records which page was made, and for which message. Throws TaskProblem when another interaction with the same title
+ * has taken the page meanwhile, so that its own is looked for.
+ */
 async function attach(
   { id: workspaceId, accountId }: NotionWorkspace,
   { id, guildId }: DeferredAnswer,
@@ -201,6 +204,8 @@ async function attach(
     if (message) await keepEcho(tx, made, message);
     await tx.chatInteraction.update({ where: { id }, data: { pageId } });
     await nameCreatedPage(tx, id, pageId);
+  }).catch((error) => {
+    throw isUniqueViolation(error) ? unconfirmed(SECOND_MS) : error;
   });
 }
 
