@@ -16,7 +16,7 @@ import { getTaskDatabase, requireDatabase } from './queries';
 import type { StatusOption } from './task-database';
 import { type Elsewhere, TaskProblem } from './task-problem';
 
-const SEARCH_EVERY_MS = 5 * SECOND_MS;
+const SEARCH_EVERY_MS = 3 * SECOND_MS;
 // Notion may work on a request for 60 seconds: https://developers.notion.com/reference/request-limits
 const SEARCH_FOR_MS = 90 * SECOND_MS;
 
