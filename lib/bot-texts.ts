@@ -234,6 +234,8 @@ export const texts = {
     `Your Pagewire trial has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a subscription: ${billingUrl}`,
   paymentFailed: (billingUrl: string) =>
     `A payment for Pagewire failed, and nothing is posted until it is made. Check your card under Manage Billing: ${billingUrl}`,
+  subscriptionPaused: (billingUrl: string) =>
+    `Your Pagewire subscription is paused, and nothing is posted until it continues: ${billingUrl}`,
   subscriptionEnded: (billingUrl: string) =>
     `Your Pagewire subscription has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a new subscription: ${billingUrl}`,
   mostUsed: (sent: number, limit: number, billingUrl: string) =>

@@ -101,7 +101,9 @@ export class StripeSteps {
       | 'resume'
       | 'wait-for-payment'
       | 'take-payment'
-      | 'go-unpaid',
+      | 'go-unpaid'
+      | 'pause'
+      | 'unpause',
   ): Promise<void> {
     return this.product.control('stripe', 'POST', `/subscriptions/${id}`, { action });
   }

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { completeCheckout, expireSession, whyClosed } from './billing/complete-checkout';
 import { passTime } from './billing/pass-time';
 import {
+  become,
   cancelAtPeriodEnd,
   cancelNow,
   deleteCustomer,
-  firstPayment,
   resume,
   switchCard,
 } from './billing/subscription-changes';
@@ -25,9 +25,11 @@ const CHANGES = {
   'cancel-now': cancelNow,
   'cancel-at-period-end': cancelAtPeriodEnd,
   resume,
-  'wait-for-payment': firstPayment('incomplete'),
-  'take-payment': firstPayment('active'),
-  'go-unpaid': firstPayment('incomplete_expired'),
+  'wait-for-payment': become('incomplete'),
+  'take-payment': become('active'),
+  'go-unpaid': become('incomplete_expired'),
+  pause: become('paused'),
+  unpause: become('active'),
 };
 const changeSchema = z.strictObject({
   action: z.enum(Object.keys(CHANGES) as [keyof typeof CHANGES]),

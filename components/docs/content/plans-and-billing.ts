@@ -45,7 +45,7 @@ export const plansAndBilling: DocPage = {
         },
         {
           kind: 'text',
-          text: 'At 80 % and at 100 % of the notifications the account holder gets a direct message from the bot, and the dashboard says so too. The same happens, once each, when the trial ends, a payment fails or the subscription ends.',
+          text: 'At 80 % and at 100 % of the notifications the account holder gets a direct message from the bot, and the dashboard says so too. The same happens, once each, when the trial ends, a payment fails, or the subscription is paused or ends.',
         },
       ],
     },

@@ -9,7 +9,7 @@ export const tellBillingJob = defineJob({
   name: 'tell-billing',
   payload: z.object({
     accountId: z.uuid(),
-    news: z.enum(['trial_ended', 'payment_failed', 'subscription_ended']),
+    news: z.enum(['trial_ended', 'payment_failed', 'subscription_paused', 'subscription_ended']),
     /** When it happened. Two jobs with the same time have the same news. */
     at: z.iso.datetime(),
   }),

@@ -80,13 +80,15 @@ export async function syncSubscription({ accountId }: { accountId: string }): Pr
 function newsOf(before: Account, after: Account): BillingNews | null {
   if (after.status === before.status) return null;
   if (after.status === 'past_due') return 'payment_failed';
+  // Stripe can be set to pause a subscription whose payment fails: https://docs.stripe.com/billing/subscriptions/pause
+  if (after.status === 'paused') return 'subscription_paused';
   // A subscription whose first payment never went through has not begun.
   return after.status === 'canceled' && before.paidPeriodStart ? 'subscription_ended' : null;
 }
 
 // Stripe's own time, so that another reading finds the same news.
 function dateOf(news: BillingNews, subscription: StripeSubscription | null): Date {
-  const date = news === 'payment_failed' ? subscription?.periodStart : subscription?.endedAt;
+  const date = news === 'subscription_ended' ? subscription?.endedAt : subscription?.periodStart;
   return date ?? new Date();
 }
 

@@ -86,6 +86,18 @@ test('a payment that failed is told once, however often and in which order Strip
   ]);
 });
 
+test('a subscription that is paused is told once, and that it continues is not', async () => {
+  const { stripeCustomerId } = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
+  await product.control('stripe', 'POST', `/customers/${stripeCustomerId}/card`, { card: 'good' });
+  await till.drain();
+  const { stripeSubscriptionId } = await till.subscription();
+  await till.change(stripeSubscriptionId, 'pause');
+  const paused = `Your Pagewire subscription is paused, and nothing is posted until it continues: ${page()}`;
+  expect(await news()).toEqual([paused]);
+  await till.change(stripeSubscriptionId, 'unpause');
+  expect(await news()).toEqual([paused]);
+});
+
 test('a subscription that ends is told once, and that it will end is not', async () => {
   const { stripeCustomerId } = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
   await product.control('stripe', 'POST', `/customers/${stripeCustomerId}/card`, { card: 'good' });
@@ -109,6 +121,7 @@ test('what has changed again before it could be told is not told', async () => {
   const { id: accountId } = await db().account.findFirstOrThrow({ where: { discordUserId: MIRA } });
   const at = new Date();
   await enqueueBillingNews(db(), accountId, 'payment_failed', at);
+  await enqueueBillingNews(db(), accountId, 'subscription_paused', at);
   await enqueueBillingNews(db(), accountId, 'subscription_ended', at);
   await till.drain();
   expect(await letters()).toEqual([]);

@@ -14,6 +14,7 @@ const NEWS: Record<
 > = {
   trial_ended: { text: texts.trialEnded, isSo: hasOwnTrial },
   payment_failed: { text: texts.paymentFailed, isSo: ({ status }) => status === 'past_due' },
+  subscription_paused: { text: texts.subscriptionPaused, isSo: ({ status }) => status === 'paused' },
   subscription_ended: { text: texts.subscriptionEnded, isSo: ({ status }) => status === 'canceled' },
 };
 

@@ -22,9 +22,12 @@ export function cancelNow(world: StripeWorld, subscription: StoredSubscription):
   world.emit('customer.subscription.deleted', toSubscription(subscription));
 }
 
-/** Makes a subscription wait for its first payment, begin with it, or end without it. */
-export const firstPayment =
-  (status: 'incomplete' | 'active' | 'incomplete_expired') =>
+/**
+ * Gives a subscription another status: it waits for its first payment, begins with it, ends without it, or an operator
+ * pauses it.
+ */
+export const become =
+  (status: 'incomplete' | 'active' | 'incomplete_expired' | 'paused') =>
   (world: StripeWorld, subscription: StoredSubscription): void => {
     Object.assign(subscription, { status, endedAt: status === 'incomplete_expired' ? world.now() : null });
     world.emit('customer.subscription.updated', toSubscription(subscription));
