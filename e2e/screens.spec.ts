@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { choose, denyPosting, editTask, findGuild, runCommand, tick } from './journey';
@@ -326,6 +326,19 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
   await page.getByRole('button', { name: /^Edit rule/ }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await inspect(page, 'rule dialog long names');
+
+  await test.step('on a phone, the names of the connections and of an open rule are whole', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const expectWhole = async (name: Locator) =>
+      expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    for (const path of ['/discord', '/notion']) {
+      await open(page, path);
+      await expectWhole(page.getByRole('region', { name: /^Connected/ }).getByRole('heading'));
+    }
+    await open(page, '/rules');
+    await page.getByRole('button', { name: /^Recent deliveries/ }).click();
+    await expectWhole(page.getByRole('dialog').getByRole('heading', { level: 2 }));
+  });
 });
 
 test('while it loads, the frame has its entries and each page its shape', async ({ page, signIn }) => {

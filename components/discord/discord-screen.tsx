@@ -67,10 +67,10 @@ export function DiscordScreen() {
             <Avatar name={server.name} picture={server.iconUrl} size="tile" />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <h2 className="truncate font-semibold text-lg">{server.name}</h2>
+                <h2 className="wrap-anywhere font-semibold text-lg">{server.name}</h2>
                 {server.problem ? null : <Badge variant="signal">Connected</Badge>}
               </div>
-              <p className="truncate font-mono text-muted text-xs">{server.id}</p>
+              <p className="break-all font-mono text-muted text-xs">{server.id}</p>
             </div>
           </div>
           <Facts className="mt-5 border-t pt-4">

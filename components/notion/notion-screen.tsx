@@ -59,10 +59,10 @@ export function NotionScreen() {
             <NotionIcon icon={workspace.icon} size="lg" />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <h2 className="truncate font-semibold text-lg">{workspace.name}</h2>
+                <h2 className="wrap-anywhere font-semibold text-lg">{workspace.name}</h2>
                 {workspace.problem ? null : <Badge variant="signal">Connected</Badge>}
               </div>
-              <p className="truncate font-mono text-muted text-xs">{workspace.id}</p>
+              <p className="break-all font-mono text-muted text-xs">{workspace.id}</p>
             </div>
           </div>
           <Facts className="mt-5 grid-cols-2 border-t pt-4">

@@ -31,7 +31,7 @@ export function Sheet({
         <div className="border-b px-5 pt-4 pb-3">
           <div className="flex items-start justify-between gap-4">
             <div className="min-w-0">
-              <h2 id={`${id}-title`} className="font-semibold text-base">
+              <h2 id={`${id}-title`} className="wrap-anywhere font-semibold text-base">
                 {title}
               </h2>
               <div id={`${id}-text`} className="mt-0.5 text-muted">
