@@ -1,5 +1,4 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { SandboxContext } from './context';
 import { Clock, controlApp } from './control';
@@ -7,6 +6,7 @@ import { loadSecrets } from './credentials';
 import { discordApp } from './discord/discord-app';
 import { Faults } from './faults';
 import { identityListener } from './identity/identity-listener';
+import { close, listen, originOf } from './local-server';
 import { notionApp } from './notion/notion-app';
 import { Store } from './store';
 import { stripeApp } from './stripe/stripe-app';
@@ -25,7 +25,6 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
 const SHARED_PATHS = /^\/_sandbox\/(faults|reset|clock)$/;
 
 /**
@@ -43,10 +42,10 @@ export async function startSandbox(options: {
   const { credentials, nextAuthSecret, encryptionKey } = loadSecrets(store);
 
   const servers = {
-    identity: await listen(options.ports.identity),
-    discord: await listen(options.ports.discord),
-    notion: await listen(options.ports.notion),
-    stripe: await listen(options.ports.stripe),
+    identity: await listen(createServer(), options.ports.identity),
+    discord: await listen(createServer(), options.ports.discord),
+    notion: await listen(createServer(), options.ports.notion),
+    stripe: await listen(createServer(), options.ports.stripe),
   };
   const context: SandboxContext = {
     store,
@@ -119,23 +118,4 @@ function appEnvironment(
     SUPPORT_INVITE_URL: `${urls.discord}/`,
     WORKER: 'inline',
   };
-}
-
-function listen(port: number): Promise<Server> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, HOST, () => resolve(server));
-  });
-}
-
-function originOf(server: Server): string {
-  return `http://${HOST}:${(server.address() as AddressInfo).port}`;
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

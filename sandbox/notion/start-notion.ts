@@ -1,13 +1,13 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Client } from '@notionhq/client';
 import type { SandboxContext } from '../context';
 import { Faults } from '../faults';
+import { close, listen, originOf } from '../local-server';
 import { Store } from '../store';
+import { recordWebhooks } from '../webhook-recorder';
 import { notionApp } from './notion-app';
 
-const HOST = '127.0.0.1';
 const VERSION = '2026-03-11';
 const CREDENTIALS: SandboxContext['credentials'] = {
   auth0: { clientId: '', clientSecret: '', audience: '' },
@@ -20,29 +20,13 @@ const CREDENTIALS: SandboxContext['credentials'] = {
   stripe: { secretKey: '', webhookSecret: '', priceId: '' },
 };
 
-interface ReceivedWebhook {
-  body: string;
-  signature: string;
-  event: Record<string, unknown> & { id: string; type: string; attempt_number: number };
-}
+type Event = Record<string, unknown> & { id: string; type: string; attempt_number: number };
 
 /** Starts the stand-in on a free port, next to an application that records webhooks. For tests. */
 export async function startNotion(storePath?: string) {
-  const received: ReceivedWebhook[] = [];
-  const answers: number[] = [];
-  const application = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
-    received.push({
-      body,
-      signature: String(request.headers['x-notion-signature']),
-      event: JSON.parse(body),
-    });
-    response.writeHead(answers.shift() ?? 200).end();
-  });
-  const notion = createServer();
-  const [appUrl, url] = [await listen(application), await listen(notion)];
+  const application = await recordWebhooks<Event>('x-notion-signature');
+  const notion = await listen(createServer());
+  const [appUrl, url] = [application.url, originOf(notion)];
   const faults = new Faults();
   const store = new Store(storePath);
   let aheadMs = 0;
@@ -64,9 +48,8 @@ export async function startNotion(storePath?: string) {
     faults,
     store,
     context,
-    received,
-    /** Statuses that the application returns for the next webhooks; 200 after that. */
-    answers,
+    received: application.received,
+    answers: application.answers,
     advance: (ms: number) => {
       aheadMs += ms;
     },
@@ -99,7 +82,7 @@ export async function startNotion(storePath?: string) {
       if (!response.ok) throw new Error(await response.text());
       return (await response.json()) as T;
     },
-    stop: () => Promise.all([close(application), close(notion)]),
+    stop: () => Promise.all([application.stop(), close(notion)]),
   };
 }
 
@@ -150,17 +133,4 @@ export async function connect(
   const response = await stage.call('POST', '/v1/oauth/token', { body, headers: basicHeader() });
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as TokenAnswer;
-}
-
-function listen(server: Server): Promise<string> {
-  return new Promise((resolve) =>
-    server.listen(0, HOST, () => resolve(`http://${HOST}:${(server.address() as AddressInfo).port}`)),
-  );
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

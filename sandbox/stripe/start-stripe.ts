@@ -1,27 +1,18 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { startSandbox } from '../main';
+import { recordWebhooks } from '../webhook-recorder';
 import { API_VERSION } from './stripe-world';
 
-interface ReceivedWebhook {
-  body: string;
-  signature: string;
-  event: { id: string; type: string; data: { object: { id: string } } };
+interface Event {
+  id: string;
+  type: string;
+  data: { object: { id: string } };
 }
 
 /** Starts the sandbox next to an application that records Stripe's webhooks. For tests. */
 export async function startStripe() {
-  const received: ReceivedWebhook[] = [];
-  const answers: number[] = [];
-  const application = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
-    received.push({ body, signature: String(request.headers['stripe-signature']), event: JSON.parse(body) });
-    response.writeHead(answers.shift() ?? 200).end();
-  });
-  const appUrl = await listen(application);
+  const application = await recordWebhooks<Event>('stripe-signature');
+  const appUrl = application.url;
   const sandbox = await startSandbox({ ports: { identity: 0, discord: 0, notion: 0, stripe: 0 }, appUrl });
   const { context } = sandbox;
   const url = context.urls.stripe;
@@ -38,9 +29,8 @@ export async function startStripe() {
     context,
     url,
     appUrl,
-    received,
-    /** Statuses that the application returns for the next webhooks; 200 after that. */
-    answers,
+    received: application.received,
+    answers: application.answers,
     stripe: new Stripe(secretKey, {
       host: '127.0.0.1',
       port: new URL(url).port,
@@ -83,18 +73,9 @@ export async function startStripe() {
     },
     stop: async () => {
       await sandbox.stop();
-      application.close();
-      application.closeAllConnections();
+      await application.stop();
     },
   };
 }
 
 export type StripeStage = Awaited<ReturnType<typeof startStripe>>;
-
-function listen(server: Server): Promise<string> {
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () =>
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    ),
-  );
-}
