@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { ShownMessage } from '@/lib/testing/chat';
-import { awayFromHour, DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { awayFromHour, DigestSteps, pagesOf, preferences, quietNow } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -154,6 +154,27 @@ test('an edit of the rule or of the time zone moves what waits, and only that', 
   expect(more).toEqual([]);
   expect(first?.embeds[0]?.description).not.toContain('Priority');
   expect(await newest(weekly.id)).toMatchObject({ state: 'waiting' });
+});
+
+test('what only waits for the end of quiet hours does not move to the next time with an edit', async () => {
+  const quietHours = quietNow();
+  await preferences(pipeline, { quietHours });
+  const at = new Date(Date.now() - HOUR_MS).toISOString().slice(11, 16);
+  const rule = await pipeline.rule({ ...TO_MIRA, timing: { kind: 'digest', every: 'day', at } });
+  await edit({ Status: 'Done' });
+  // As if the change had been found yesterday.
+  await db().$executeRaw`update letter set tell_at = tell_at - interval '1 day'`;
+  await db().$executeRaw`update account_link set digest_due_at = digest_due_at - interval '1 day'`;
+  const times = async () => [
+    (await db().letter.findFirstOrThrow()).tellAt,
+    (await db().accountLink.findFirstOrThrow({ where: { digestDueAt: { not: null } } })).digestDueAt,
+  ];
+  const before = await times();
+  expect(Number(before[0]) - Date.now()).toBeLessThan(3 * HOUR_MS);
+  const { status } = await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, name: 'Renamed' });
+  expect(status).toBe(200);
+  await preferences(pipeline, { quietHours });
+  expect(await times()).toEqual(before);
 });
 
 test('a digest of a rule that was switched off is not told, and those of others are', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { awayFromHour, DigestSteps, pagesOf, preferences } from '@/lib/testing/digest-steps';
+import { awayFromHour, DigestSteps, pagesOf, preferences, quietNow } from '@/lib/testing/digest-steps';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
@@ -181,6 +181,26 @@ test('in quiet hours everything waits for their end but what is urgent', async (
   expect(message.embeds[0].footer.text).toContain('told together');
   expect(await pipeline.cards('general')).toEqual([]);
   expect(await used()).toBe(3);
+});
+
+test('a digest that only waits for the end of quiet hours does not move to the next time with an edit', async () => {
+  const quietHours = quietNow();
+  await preferences(pipeline, { quietHours });
+  const at = new Date(Date.now() - HOUR_MS).toISOString().slice(11, 16);
+  const rule = await pipeline.rule({ timing: { kind: 'digest', every: 'day', at } });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  // As if the change had been found yesterday.
+  await db().$executeRaw`update digest set due_at = due_at - interval '1 day'`;
+  const { dueAt } = await db().digest.findFirstOrThrow();
+  expect(dueAt.getTime() - Date.now()).toBeLessThan(3 * HOUR_MS);
+  const edit = (changes: object) => call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...changes });
+  expect((await edit({ name: 'Renamed' })).status).toBe(200);
+  await preferences(pipeline, { quietHours });
+  expect((await db().digest.findFirstOrThrow()).dueAt).toEqual(dueAt);
+  expect((await edit({ timing: { kind: 'digest', every: 'day', at: quietHours.to } })).status).toBe(200);
+  await preferences(pipeline, { quietHours: null });
+  expect((await db().digest.findFirstOrThrow()).dueAt.toISOString().slice(11, 16)).toBe(quietHours.to);
 });
 
 test('new pages wait until they have settled, and are told once', async () => {

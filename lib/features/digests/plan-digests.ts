@@ -1,7 +1,7 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
-import { type Clock, tellLaterAt } from '../calendar/calendar';
+import { type Clock, quietUntil, tellLaterAt } from '../calendar/calendar';
 import { clockOf } from '../calendar/clock-of';
 import { digestAt } from '../letters/digest-time';
 import type { NotifyMode } from '../letters/notify-setting';
@@ -34,40 +34,50 @@ async function startDuePersons(): Promise<void> {
 
 /**
  * Recalculates when the waiting digests of a rule, or of all rules of an account, are due, after the rules or the
- * account's clock have changed. What no longer has to wait is told with the next run; what is due already stays due.
+ * account's clock have changed. What no longer has to wait is told with the next run; what is due already stays due, and
+ * so does what only waits for the end of the present quiet hours, unless its rule has other times now.
  */
 export async function planDigests(
   tx: Transaction,
   accountId: string,
   ruleId: string | null = null,
+  isRetimed = false,
 ): Promise<void> {
   const clock = clockOf(await tx.account.findUniqueOrThrow({ where: { id: accountId } }));
-  const waiting = await tx.$queryRaw<{ id: string; ruleId: string; now: Date }[]>(Prisma.sql`
-    select id, rule_id as "ruleId", now() from digest
+  const waiting = await tx.$queryRaw<{ id: string; ruleId: string; dueAt: Date; now: Date }[]>(Prisma.sql`
+    select id, rule_id as "ruleId", due_at as "dueAt", now() from digest
     where account_id = ${accountId}::uuid and (${ruleId}::uuid is null or rule_id = ${ruleId}::uuid) and due_at > now()
     order by rule_id for update`);
-  for (const { id, ruleId: ofRule, now } of waiting) {
+  const putOffUntil = (now: Date) => (isRetimed ? null : quietUntil(clock, now));
+  for (const { id, ruleId: ofRule, dueAt, now } of waiting) {
+    if (putOffUntil(now)?.getTime() === dueAt.getTime()) continue;
     const rule = await tx.rule.findUnique({ where: { id: ofRule } });
     if (!rule) continue;
     await tx.digest.update({ where: { id }, data: { dueAt: tellLaterAt(termsOf(rule), clock, now) ?? now } });
   }
-  await planPersons(tx, { accountId, ruleId, clock });
+  await planPersons(tx, { accountId, ruleId, clock, putOffUntil });
 }
 
 interface Planned {
   accountId: string;
   ruleId: string | null;
   clock: Clock;
+  /** Until when something waits that stays as it is; null for nothing. */
+  putOffUntil: (now: Date) => Date | null;
 }
 
 /** The same for what these rules have gathered for people. */
-async function planPersons(tx: Transaction, { accountId, ruleId, clock }: Planned): Promise<void> {
+async function planPersons(
+  tx: Transaction,
+  { accountId, ruleId, clock, putOffUntil }: Planned,
+): Promise<void> {
   const people = await tx.$queryRaw<{ id: string; notify: NotifyMode; now: Date }[]>`
     select id, notify::text, now() from account_link
     where account_id = ${accountId}::uuid and digest_due_at is not null order by id for update`;
   for (const { id, notify, now } of people) {
     const later = Prisma.sql`${waitingLetters(id)} and (${ruleId}::uuid is null or rule_id = ${ruleId}::uuid)
-      and coalesce(tell_at, (select digest_due_at from account_link where id = ${id}::uuid)) > now()`;
+      and coalesce(tell_at, (select digest_due_at from account_link where id = ${id}::uuid)) > now()
+      and (tell_at = ${putOffUntil(now)}::timestamptz) is not true`;
     const rules = await tx.$queryRaw<{ id: string }[]>`
       select distinct rule_id as id from letter where ${later} order by 1`;
     for (const rule of await tx.rule.findMany({ where: { id: { in: rules.map((each) => each.id) } } })) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { db, deletion, type Transaction, transaction } from '@/lib/db/database';
 import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
@@ -88,7 +89,8 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     await trackNewProperties(tx, rule, before, firstBatch);
     await forgetUntracked(tx, before);
     await keepPlace(tx, before, rule);
-    await planDigests(tx, account.id, ruleId);
+    const isRetimed = before.urgent !== rule.urgent || !isDeepStrictEqual(before.timing, rule.timing);
+    await planDigests(tx, account.id, ruleId, isRetimed);
     await replanClock(tx, before, rule);
     await audit(tx, account.id, 'rule.updated', ruleId);
     if (rule.enabled !== before.enabled) await auditSwitch(tx, rule);
