@@ -131,6 +131,22 @@ describe('a deferred answer', () => {
     expect((await shown())?.content).toMatch(/^Status of \[Slowly done\]\(.*\) is now Done\.$/);
   });
 
+  test.each([{ kind: 'complete' }, { kind: 'assign', assignee: null }])(
+    'about a $kind that Notion may still make waits for it also while the page cannot be read',
+    async (asked) => {
+      const made = { database: story.board.id, properties: { Name: 'Slowly read', Status: 'Backlog' } };
+      const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
+      const work = { ...asked, pageId, databaseId: story.board.dataSourceId, messageId: null };
+      const { job, shown } = await deferred(21_000, work);
+      fault({ kind: 'hangup', match: '^PATCH /v1/pages/', times: 1 });
+      expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+      fault({ match: '^GET /v1/pages/', times: 1 });
+      expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+      expect(await finishInteraction(job)).toEqual({ done: true });
+      expect((await shown())?.content).toMatch(/Slowly read/);
+    },
+  );
+
   test('ends with a sentence when the server was disconnected meanwhile', async () => {
     const { job, shown } = await deferred();
     const server = await db().discordServer.findFirstOrThrow();

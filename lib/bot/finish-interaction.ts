@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { requireInServer } from '@/lib/features/acting/require-in-server';
 import { nameWords, titleWords } from '@/lib/features/cards/line-text';
-import { setTaskStatus } from '@/lib/features/tasks/change-task';
+import { patienceFor, setTaskStatus } from '@/lib/features/tasks/change-task';
 import { createTask } from '@/lib/features/tasks/create-task';
 import {
   type DeferredAnswer,
@@ -75,14 +75,20 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
       log.error({ err: error, interactionId: deferred.id }, 'deferred answer failed');
       return { content: texts.failed(deferred.id), ...giveBack(textOf(deferred.work)) };
     }
-    const { reason, retryAfterMs, patienceMs = PATIENCE_MS } = error;
-    if (retryAfterMs !== undefined && ageMs + retryAfterMs < patienceMs) {
+    const { reason, retryAfterMs } = error;
+    if (retryAfterMs !== undefined && ageMs + retryAfterMs < (await patienceWith(error, deferred))) {
       return { retryInMs: retryAfterMs };
     }
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
     const content = texts.withReference(texts.problems[reason], deferred.id);
     return { content, ...giveBack(textOf(deferred.work)), components: await offerAgain(deferred, reason) };
   }
+}
+
+/** How long to try again, in milliseconds after the request. Those who look for a new page or comment say it themselves. */
+async function patienceWith({ patienceMs }: TaskProblem, deferred: DeferredAnswer): Promise<number> {
+  const isChange = 'pageId' in deferred.work;
+  return patienceMs ?? (isChange ? await patienceFor(deferred) : undefined) ?? PATIENCE_MS;
 }
 
 /** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */

@@ -149,6 +149,15 @@ export async function write(
   return after;
 }
 
+/**
+ * How long it makes sense to try a change again, in milliseconds after the request, once Notion may have made it; absent
+ * for the usual time.
+ */
+export async function patienceFor({ id }: DeferredAnswer): Promise<number | undefined> {
+  const earlier = await findWrite(id);
+  return earlier && !earlier.writtenAt ? SEARCH_FOR_MS : undefined;
+}
+
 /** What Notion may have written, or may still write, is looked for again. */
 function unlessUnconfirmed(error: unknown): never {
   if (!(error instanceof NotionError) || !error.mayBeDone) throw error;
