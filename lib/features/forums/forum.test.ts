@@ -334,6 +334,17 @@ test('a new post goes without a tag that only moderators may set since the chann
   });
 });
 
+test('the test of a rule goes without such a tag too', async () => {
+  spaceBotCalls();
+  await pipeline.prepare(PAGE, { Status: 'In review' });
+  await pipeline.lookAnew();
+  expect((await call('POST', '/api/app/rules/test', draft())).status).toBe(200);
+  expect(await only()).toMatchObject({ tags: ['In review'] });
+  await setTags({ tags: [{ name: 'In review', moderated: true }] });
+  expect(await call('POST', '/api/app/rules/test', draft())).toMatchObject({ status: 200 });
+  expect((await posts()).map(({ tags }) => tags.length)).toEqual([1, 0]);
+});
+
 test('a post is closed although Discord refuses its new tags', async () => {
   spaceBotCalls();
   await rule({ card: 'quiet' });

@@ -78,13 +78,11 @@ export async function createPost(
   by: { isCard: true } | { accountId: string },
   claimLeft?: TimeLeft,
 ): Promise<{ postId: string; exhaustedForMs: number; lostEmbeds: boolean }> {
-  const json: RESTPostAPIGuildForumThreadsJSONBody = {
-    name,
-    message,
-    ...(tagIds.length > 0 && { applied_tags: tagIds }),
-  };
+  const json: RESTPostAPIGuildForumThreadsJSONBody = { name, message };
   const path = `/channels/${forumId}/threads`;
-  const { body, exhaustedForMs } = await discordRequest('POST', path, { json, ...by, claimLeft });
+  const tags = tagIds.length > 0 ? tagIds : undefined;
+  const call = { ...withTags(json, tags), ...by, claimLeft };
+  const { body, exhaustedForMs } = await discordRequest('POST', path, call);
   const created = readReply(createdSchema, body);
   return { postId: created.id, exhaustedForMs, lostEmbeds: losesEmbeds(message, created.message) };
 }
@@ -96,14 +94,14 @@ export async function changePost(
   accountId: string,
   claimLeft: TimeLeft,
 ): Promise<void> {
-  const json: RESTPatchAPIChannelJSONBody = {
-    archived: isClosed,
-    ...(tagIds && { applied_tags: tagIds }),
-  };
-  // A refusal of the tags says nothing about closing the post.
-  const subject = tagIds && { subject: 'tags' };
-  await discordRequest('PATCH', `/channels/${postId}`, { json, accountId, claimLeft, ...subject });
+  const json: RESTPatchAPIChannelJSONBody = { archived: isClosed };
+  const call = { ...withTags(json, tagIds), accountId, claimLeft };
+  await discordRequest('PATCH', `/channels/${postId}`, call);
 }
+
+// A refusal of the tags says nothing about the same call without them.
+const withTags = (json: object, tagIds: string[] | undefined) =>
+  tagIds ? { json: { ...json, applied_tags: tagIds }, subject: 'tags' } : { json };
 
 /** The ids of the tags that a post has. Throws DiscordError. */
 export async function getPostTags(accountId: string, postId: string): Promise<string[]> {
