@@ -141,6 +141,13 @@ export class Pipeline {
     });
   }
 
+  /** Waits until no turn of a channel is under way, whose reading of the server others would share. */
+  async turnsEnded(): Promise<void> {
+    await eventually(
+      async () => (await db().channelTurn.count({ where: { leasedUntil: { gt: new Date() } } })) === 0,
+    );
+  }
+
   /** Makes due what waits for a later moment, and announces it. */
   private async bringForward(): Promise<void> {
     await db().$executeRaw`

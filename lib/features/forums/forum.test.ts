@@ -251,6 +251,7 @@ test('while the bot is timed out, a reply waits and its post is as before', asyn
   const newest = async () => (await log(id))[0];
   await expect.poll(newest).toMatchObject({ state: 'waiting', reason: BOT_TIMED_OUT });
   expect(replies(await only())).toEqual([]);
+  await pipeline.turnsEnded();
   await timeOut(null);
   await pipeline.lookAnew();
   await call('POST', `/api/app/rules/${id}/check`);

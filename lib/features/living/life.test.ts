@@ -261,6 +261,7 @@ test('while the bot is timed out, a line waits, whether it has a thread yet or n
       .not.toBeNull();
     expect(await newest()).toMatchObject(waits);
   }
+  await pipeline.turnsEnded();
   await timeOut(null);
   await pipeline.lookAnew();
   await pipeline.story.product.call('mira', 'POST', `/api/app/rules/${rule.id}/check`);

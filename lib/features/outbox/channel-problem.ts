@@ -11,6 +11,7 @@ import { isFirstIn } from '../calls/call-limits';
 import { isServerUnknown } from '../calls/discord-refusal';
 import { findServerOf } from '../servers/queries';
 import { invalidateReading, type ServerToRead } from '../servers/read-guild';
+import { findTimeout } from './bot-timeout';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { type EndCode, endMessages } from './end-messages';
 import { readServerAndTimeouts, refreshServer } from './refresh-server';
@@ -70,16 +71,27 @@ export async function recheckChannel(turn: ChannelTurn, channelId: string): Prom
 }
 
 /**
- * What the bot lacks in a channel whose messages lose their embeds, in words. Null when it lacks nothing, or when Discord
- * does not show the server.
+ * Why the messages of a channel lose their embeds: what the bot lacks there, in words, or until when it is timed out, by
+ * this process's monotonic clock. Null for neither, or when Discord does not show the server.
  */
-export async function findDenied({ account }: ChannelTurn, channelId: string): Promise<string | null> {
-  const server = await findServerOf(channelId, account.id);
+export async function whyWithoutEmbeds(
+  turn: ChannelTurn,
+  channelId: string,
+): Promise<{ denied: string } | { until: number } | null> {
+  const { account, databaseTime } = turn;
+  const denied = await findDenied(account.id, channelId);
+  if (denied) return { denied };
+  const until = await findTimeout(account.id);
+  return until && { until: performance.now() + until.getTime() - databaseTime().getTime() };
+}
+
+async function findDenied(accountId: string, channelId: string): Promise<string | null> {
+  const server = await findServerOf(channelId, accountId);
   if (!server) return null;
   const denied = await readDenied(server, channelId);
   // What is reused may have been read just before the permission was taken.
   if (denied || !(await isFirstIn(`discord:embeds:${channelId}`, REREAD_AFTER_MS))) return denied;
-  await invalidateReading(account.id);
+  await invalidateReading(accountId);
   return readDenied(server, channelId);
 }
 
@@ -127,8 +139,16 @@ export async function stopChannel(
   );
 }
 
-/** Stops a channel where Discord has just shown a message without its embeds, because of what `findDenied` returned. */
-export function stopWithoutEmbeds(turn: ChannelTurn, message: WaitingMessage, denied: string): Promise<void> {
+/**
+ * Stops a channel where Discord has just shown a message without its embeds, because of what the bot lacks there. Returns
+ * when the channel may go on.
+ */
+export async function stopWithoutEmbeds(
+  turn: ChannelTurn,
+  message: WaitingMessage,
+  denied: string,
+): Promise<number> {
   const reason = `Discord shows the message without its card: ${denied}.`;
-  return stopChannel(turn, message.id, { channelId: channelOf(turn, message), reason, code: 'forbidden' });
+  await stopChannel(turn, message.id, { channelId: channelOf(turn, message), reason, code: 'forbidden' });
+  return 0;
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { HOUR_MS } from '@/lib/time';
+import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 
 const PAGES = ['Boss fight: ember golem', 'Ash storm weather effect'];
 const [GOLEM = ''] = PAGES;
@@ -107,4 +109,23 @@ test('a post stays, and a later edit shows its card', async () => {
   await change(GOLEM, 'Done');
   const { discordMessageId: post } = await db().message.findFirstOrThrow({ orderBy: { sequence: 'asc' } });
   expect((await product().messages(post ?? ''))[0]?.embeds).toMatchObject([{ title: GOLEM }]);
+});
+
+test('an edit by a bot that is timed out is made again when that ends', async () => {
+  const { id } = await pipeline.rule({ card: 'quiet' });
+  await change(GOLEM, 'In progress');
+  const timeOut = (until: string | null) =>
+    product().control('discord', 'PUT', `/guilds/${pipeline.story.guild.id}/bot/timeout`, { until });
+  await timeOut(new Date(Date.now() + HOUR_MS).toISOString());
+  await pipeline.edit(GOLEM, { Status: 'In review' });
+  await expect
+    .poll(() => db().message.findFirst({ where: { kind: 'edit', state: 'waiting', reason: BOT_TIMED_OUT } }))
+    .not.toBeNull();
+  await pipeline.turnsEnded();
+  await timeOut(null);
+  await pipeline.lookAnew();
+  await call('POST', `/api/app/rules/${id}/check`);
+  await pipeline.idle();
+  expect(await pipeline.cards()).toMatchObject([{ embeds: [{ title: GOLEM }] }]);
+  expect(await db().message.count({ where: { kind: 'edit', state: 'sent' } })).toBe(1);
 });

@@ -23,10 +23,10 @@ import { explainTimeout } from './bot-timeout';
 import {
   channelOf,
   confirmRefusal,
-  findDenied,
   keepRefused,
   recheckChannel,
   stopWithoutEmbeds,
+  whyWithoutEmbeds,
 } from './channel-problem';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { dropPaused } from './drop-paused';
@@ -167,16 +167,17 @@ async function sendOne(given: Attempt): Promise<number | null> {
     const left = await leftToSay(attempt, ready.body);
     if (!left) return null;
     const sent = await call(attempt, left, ready.edits).finally(() => results.answered(slot));
-    const denied = sent.lostEmbeds ? await findDenied(turn, channelOf(turn, message)) : null;
+    const why = sent.lostEmbeds ? await whyWithoutEmbeds(turn, channelOf(turn, message)) : null;
+    // The edit is repeated then.
+    if (why && 'until' in why) return why.until;
     // An attempt before the permission came back may have posted it: Discord answers with that message.
     const isNew = ready.edits === null && !sent.placeId;
-    if (sent.lostEmbeds && isNew && !denied) await callOnce(attempt, left, sent.messageId);
+    if (sent.lostEmbeds && isNew && !why) await callOnce(attempt, left, sent.messageId);
     // A post has its title and its tags; a later edit shows the card.
-    if (!denied || sent.placeId) results.sent(message, sent.messageId, reservation.periodStart, sent.placeId);
-    if (denied) {
+    if (!why || sent.placeId) results.sent(message, sent.messageId, reservation.periodStart, sent.placeId);
+    if (why) {
       await results.flush();
-      await stopWithoutEmbeds(turn, message, denied);
-      return 0;
+      return stopWithoutEmbeds(turn, message, why.denied);
     }
     return afterLimit(attempt, results.taken(limitOf(attempt), sent.exhaustedForMs));
   } catch (failure) {
