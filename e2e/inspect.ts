@@ -26,6 +26,8 @@ const PICTURES = process.env['PAGEWIRE_SHOTS'];
 export async function inspect(page: Page, state: string): Promise<void> {
   await test.step(`look at ${state}`, async () => {
     const before = page.viewportSize();
+    // The title of a page streams in after its content.
+    await expect(page).toHaveTitle(/./);
     for (const { name, size, theme, checked } of LOOKS) {
       if (!checked && !PICTURES) continue;
       await page.setViewportSize(size);
