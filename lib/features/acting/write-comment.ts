@@ -7,6 +7,7 @@ import { getPage } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { askNotion, keyMissing, toTaskProblem } from '../tasks/ask-notion';
+import { SEARCH_FOR_MS } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { requireMember, workspaceOf } from '../tasks/member';
 import type { Work } from '../tasks/schema';
@@ -25,8 +26,6 @@ import {
 type Asked = Work<'comment'>;
 
 const SEARCH_EVERY_MS = 5 * SECOND_MS;
-// Notion may work on a request for 60 seconds: https://developers.notion.com/reference/request-limits
-const SEARCH_FOR_MS = 90 * SECOND_MS;
 
 /** A page that was commented on. */
 export interface Commented {

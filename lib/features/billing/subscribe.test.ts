@@ -119,18 +119,21 @@ describe('the checkout', () => {
     expect((await till.subscription()).status).toBe('active');
   });
 
+  const failOnce = (match: string, status: number) =>
+    product.sandbox.context.faults.add({
+      target: 'stripe',
+      kind: 'fail',
+      match,
+      times: 1,
+      status,
+      delayMs: 0,
+    });
+
   test.each(['POST /v1/customers', 'POST /v1/checkout/sessions'])(
     'works again after an error inside Stripe, which keeps its answer to %s',
     async (match) => {
       await db().account.deleteMany();
-      product.sandbox.context.faults.add({
-        target: 'stripe',
-        kind: 'fail',
-        match,
-        times: 1,
-        status: 500,
-        delayMs: 0,
-      });
+      failOnce(match, 500);
       expect((await post('create-checkout-session')).status).toBe(502);
       expect(await post('create-checkout-session')).toMatchObject({
         status: 200,
@@ -143,14 +146,7 @@ describe('the checkout', () => {
     'works again once what made Stripe refuse %s is put right, though Stripe keeps that answer too',
     async (match) => {
       await db().account.deleteMany();
-      product.sandbox.context.faults.add({
-        target: 'stripe',
-        kind: 'fail',
-        match,
-        times: 1,
-        status: 400,
-        delayMs: 0,
-      });
+      failOnce(match, 400);
       expect(await post('create-checkout-session')).toMatchObject({
         status: 502,
         body: { error: expect.stringMatching(/^Stripe refused this/) },

@@ -17,8 +17,11 @@ import type { StatusOption } from './task-database';
 import { type Elsewhere, TaskProblem } from './task-problem';
 
 const SEARCH_EVERY_MS = 3 * SECOND_MS;
-// Notion may work on a request for 60 seconds: https://developers.notion.com/reference/request-limits
-const SEARCH_FOR_MS = 90 * SECOND_MS;
+/**
+ * How long to look for what Notion has not confirmed. It may work on a request for 60 seconds:
+ * https://developers.notion.com/reference/request-limits
+ */
+export const SEARCH_FOR_MS = 90 * SECOND_MS;
 
 interface Target {
   pageId: string;
