@@ -24,6 +24,7 @@ export const FEATURES = [
   'living',
   'direct',
   'letters',
+  'sending',
   'outbox',
   'forums',
   'posted',

@@ -77,3 +77,7 @@ export const databaseTimeSince =
   (shown: Date, askedAt: number): DatabaseTime =>
   (inMs = 0) =>
     new Date(shown.getTime() + performance.now() - askedAt + inMs);
+
+/** A time on the database's clock as one on this process's own, monotonic clock. */
+export const onOwnClock = (at: Date, databaseTime: DatabaseTime): number =>
+  performance.now() + at.getTime() - databaseTime().getTime();

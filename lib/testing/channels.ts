@@ -1,4 +1,4 @@
-import { channelTurns } from '@/lib/features/outbox/channel-turns';
+import { channelTurns } from '@/lib/features/sending/channel-turns';
 import { listDeliveryRows } from './deliveries';
 import { drainTurns } from './drain-turns';
 import type { Pipeline } from './pipeline';

@@ -25,7 +25,6 @@ import { countFlood } from '@/lib/features/floods/count-flood';
 import { countFloodJob } from '@/lib/features/floods/flood-limits';
 import { sendLettersJob } from '@/lib/features/letters/send-letters-job';
 import { tellLinkDecisionJob } from '@/lib/features/links/enqueue-link-decision';
-import { warnChannelJob } from '@/lib/features/outbox/channel-problem';
 import { heldNoticeJob, queueHeldNotice } from '@/lib/features/outbox/held-notice';
 import { followAwayCardJob } from '@/lib/features/reconciliation/finish-gathering';
 import { followAwayCard } from '@/lib/features/reconciliation/follow-away-card';
@@ -33,6 +32,7 @@ import { reconcileJob, reconcileWorkspace } from '@/lib/features/reconciliation/
 import { startDuePasses, startDuePassesJob } from '@/lib/features/reconciliation/schedule-passes';
 import { describeRule } from '@/lib/features/rules/queries';
 import { warnChannel } from '@/lib/features/rules/warn-channel';
+import { warnChannelJob } from '@/lib/features/sending/channel-problem';
 import { checkServers, checkServersJob } from '@/lib/features/servers/check-servers';
 import { leaveServer, leaveServerJob } from '@/lib/features/servers/leave-server';
 import { registerBotCommands, registerCommandsJob } from '@/lib/features/servers/register-commands';

@@ -15,6 +15,7 @@ import { OUTBOX_TIMES } from '@/lib/features/outbox/table-times';
 import { POSTED_TIMES } from '@/lib/features/posted/table-times';
 import { REMINDER_TIMES } from '@/lib/features/reminders/table-times';
 import { RULE_TIMES } from '@/lib/features/rules/table-times';
+import { SENDING_TIMES } from '@/lib/features/sending/table-times';
 import { SERVER_TIMES } from '@/lib/features/servers/table-times';
 import { SETUP_TIMES } from '@/lib/features/setup/table-times';
 import { SNAPSHOT_TIMES } from '@/lib/features/snapshots/table-times';
@@ -47,6 +48,7 @@ export const TABLES: ProductTables = {
     ...REMINDER_TIMES,
     ...TREE_TIMES,
     ...RULE_TIMES,
+    ...SENDING_TIMES,
     ...SERVER_TIMES,
     ...SETUP_TIMES,
     ...SNAPSHOT_TIMES,

@@ -42,6 +42,6 @@ async function watched<T>(call: GatedCall, make: () => Promise<T>): Promise<T> {
 
 async function recordFailure(call: GatedCall, error: DiscordError): Promise<void> {
   if (isInvalid(error)) await countInvalidAnswer();
-  // The outbox keeps its channels' limits and refusals itself.
+  // The turns of channels keep their limits and refusals themselves.
   if (call.kind === 'bot') await rememberRefusal(call, error);
 }

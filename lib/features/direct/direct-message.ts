@@ -1,11 +1,11 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
+import { NONCE_IS_KNOWN_MS } from '@/lib/integrations/discord/discord-messages';
 import { metrics } from '@/lib/metrics';
 import { whileLeased } from '@/lib/queue/while-leased';
 import { noteAttemptSql } from '../messages/change-waiting';
 import { dropWaitingSql } from '../messages/drop-messages';
 import { CONFIRMED_COUNT, confirmSentSql } from '../outbox/confirm-sql';
 import { endSql } from '../outbox/end-sql';
-import { NONCE_IS_KNOWN_MS } from '../outbox/find-posted';
 import { type Conversation, holdsSql } from './conversation';
 
 /** A direct message that waits. */

@@ -5,7 +5,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { isMessageGone } from '../calls/discord-refusal';
 import { nonceOf } from '../messages/sealed-body';
-import { findPosted } from '../outbox/find-posted';
+import { findPosted } from '../sending/find-posted';
 import type { Conversation } from './conversation';
 import { noteAttempt, type WaitingDirect } from './direct-message';
 

@@ -18,7 +18,7 @@ import { buildPost, type PostBody, type PostingRule, postName } from '../forums/
 import type { PropertyChange } from '../matching/match';
 import type { CardMode } from '../matching/schema';
 import { TITLE_ID } from '../matching/words';
-import type { LineBody } from '../outbox/send-living';
+import type { LineBody } from '../sending/send-living';
 
 /** A rule that keeps living cards, with what they show. */
 export interface LivingRule extends CardRule, PostingRule {

@@ -8,7 +8,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { followUpLimit } from '../calls/call-limits';
 import { queueEdit } from '../messages/queue-edit';
-import { channelTurns } from './channel-turns';
+import { channelTurns } from '../sending/channel-turns';
 import { claimChannels } from './claim-channels';
 import { recordCalls } from './record-calls';
 import { TurnResults } from './turn-results';

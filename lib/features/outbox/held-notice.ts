@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { texts } from '@/lib/bot-texts';
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
 import type { HeldNotice, MessageKind } from '@/lib/db/generated/client';
-import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { type MessageBody, NONCE_IS_KNOWN_MS } from '@/lib/integrations/discord/discord-messages';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
@@ -17,8 +17,6 @@ import { dropMessage } from '../posted/thread-lines';
 import { lockAccount } from '../tenancy/lock-account';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
 import { endMessages } from './end-messages';
-import { NONCE_IS_KNOWN_MS } from './find-posted';
-import type { Attempt } from './retry-policy';
 
 export const heldNoticeJob = defineJob({
   name: 'post-held-notice',
@@ -98,7 +96,7 @@ async function addNotice(
  * `sendOne` returns it.
  */
 export async function prepareNotice(
-  { turn, message }: Attempt,
+  { turn, message }: { turn: ChannelTurn; message: WaitingMessage },
   said: MessageBody,
 ): Promise<{ body: MessageBody; edits: null } | { until: null }> {
   const channel = { accountId: turn.account.id, channelId: turn.channelId };

@@ -4,7 +4,7 @@ import { Channels } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
-import { channelTurns } from './channel-turns';
+import { channelTurns } from '../sending/channel-turns';
 
 let pipeline: Pipeline;
 let channels: Channels;

@@ -9,7 +9,7 @@ import { addWaitingCards } from '@/lib/testing/waiting-cards';
 import { spaceBotCalls } from '../calls/call-gate';
 import { termsOf } from '../matching/terms';
 import { storedTerms } from '../rules/insert-rules';
-import { refreshServer } from './refresh-server';
+import { refreshServer } from '../sending/refresh-server';
 
 const CHANNELS = 5;
 const BOT_PERMISSIONS = '309237730304';

@@ -11,7 +11,7 @@ import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
 import { warnUsageJob } from '../billing/quota';
-import { channelTurns } from './channel-turns';
+import { channelTurns } from '../sending/channel-turns';
 import type { ConfirmedMessage } from './confirm-sql';
 import { endMessages } from './end-messages';
 import { recordCalls } from './record-calls';

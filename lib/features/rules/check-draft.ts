@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { requireLinked } from '../letters/require-linked';
 import { listKnownPeople, requireKnownPeople } from '../links/known-people';
-import { refreshServer } from '../outbox/refresh-server';
+import { refreshServer } from '../sending/refresh-server';
 import type { SeenChannel } from '../servers/channels';
 import { requireServer } from '../servers/queries';
 import { lastSeenChannels } from '../servers/read-guild';

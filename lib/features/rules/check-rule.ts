@@ -4,7 +4,7 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
-import { refreshServer } from '../outbox/refresh-server';
+import { refreshServer } from '../sending/refresh-server';
 import { refreshWorkspace } from '../workspaces/refresh-workspace';
 import { getRule } from './queries';
 import type { Rule } from './schema';

@@ -3,7 +3,7 @@ import { db, transaction } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { queueDirect } from '../direct/queue-direct';
-import { readServerAndTimeouts } from '../outbox/refresh-server';
+import { readServerAndTimeouts } from '../sending/refresh-server';
 import { lockAccount } from '../tenancy/lock-account';
 import { type Block, findBlocks } from './find-blocks';
 import { WITH_SOURCE } from './sources';

@@ -13,7 +13,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
 import { forgetRefusals } from '../calls/route-refusals';
-import { refreshServer } from '../outbox/refresh-server';
+import { refreshServer } from '../sending/refresh-server';
 import { whileServerClaimed } from '../servers/claim-server';
 import { enqueueServerLeave } from '../servers/leave-server';
 import { offerTakeover } from '../takeovers/offer-takeover';

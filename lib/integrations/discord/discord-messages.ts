@@ -1,7 +1,7 @@
 import type { RESTPostAPIChannelMessageJSONBody } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { env } from '@/lib/env';
-import type { TimeLeft } from '@/lib/time';
+import { MINUTE_MS, type TimeLeft } from '@/lib/time';
 import { getBotUserId } from './discord-guild';
 import { type DiscordReply, discordRequest, readReply } from './discord-request';
 
@@ -11,6 +11,9 @@ export type MessageBody = RESTPostAPIChannelMessageJSONBody;
 
 /** A message with a nonce of at most 25 characters, by which Discord posts it only once. */
 export type NewMessage = MessageBody & { nonce: string };
+
+/** Discord recognises a repeated nonce only for "the past few minutes". */
+export const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
 
 /**
  * A reply as a message of its own, for where Discord takes no replies; it mentions whom the reply would notify. Any other

@@ -12,6 +12,8 @@ import {
 import type { PostBody } from '../forums/post-shape';
 import { forgetPosted } from '../messages/change-ended';
 import { makeFirstLine, putBehind } from '../messages/change-waiting';
+import { holdsTurnSql, type WaitingMessage } from '../outbox/claim-channels';
+import { endMessages } from '../outbox/end-messages';
 import { type CurrentCard, readStandingCard } from '../posted/current-card';
 import { readReply } from '../posted/echo-reply';
 import { postAnew } from '../posted/post-anew';
@@ -24,9 +26,8 @@ import {
   openThread,
   putLinesBehind,
 } from '../posted/thread-lines';
-import { holdsTurnSql, type WaitingMessage } from './claim-channels';
-import { endMessages } from './end-messages';
-import { type Attempt, untilTimeoutEnds } from './retry-policy';
+import { untilTimeoutEnds } from './after-refusal';
+import { type Attempt, isAboutCard, isInThread, isLine } from './attempt';
 
 /** A body that also has the name of the thread that it starts, or the shape of its post. */
 export type LineBody = PostBody & { threadName?: string };
@@ -35,16 +36,6 @@ export type LineBody = PostBody & { threadName?: string };
 type Prepared = { body: PostBody; edits: string | null } | { until: number | null };
 
 const NO_CARD = 'The card of the page is not in Discord. The next event posts a new one.';
-
-const isLine = ({ kind }: WaitingMessage) => kind === 'reply' || kind === 'thread_start';
-
-/** Whether a message is an edit of, or a line about, a living card that another message posts. */
-export const isAboutCard = (message: WaitingMessage) =>
-  message.pageId !== null && (message.kind === 'edit' || isLine(message));
-
-/** Whether a message is a line that is being sent in its card's thread, not one that waits in the card's channel. */
-export const isInThread = ({ turn: { channelId }, message }: Attempt) =>
-  isLine(message) && message.card?.threadId === channelId;
 
 /** Ends the turn, because the claimed message is out of date; the next turn claims it as it is by then. */
 const claimAgain = () => ({ until: performance.now() });

@@ -1,9 +1,9 @@
 import { log } from '@/lib/log';
 import type { TurnTable } from '@/lib/queue/run-turns';
 import { SECOND_MS } from '@/lib/time';
-import { type ChannelTurn, claimChannels, nextChannelInMs, releaseChannels } from './claim-channels';
+import { type ChannelTurn, claimChannels, nextChannelInMs, releaseChannels } from '../outbox/claim-channels';
+import { TurnResults } from '../outbox/turn-results';
 import { sendMessages } from './send-messages';
-import { TurnResults } from './turn-results';
 
 // How many channels a process sends to at once: Discord allows 50 calls a second, and an answer may take a second.
 const CAPACITY = 50;

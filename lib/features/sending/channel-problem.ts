@@ -7,20 +7,16 @@ import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
 import { MINUTE_MS } from '@/lib/time';
-import { isFirstIn } from '../calls/call-limits';
 import { isServerUnknown } from '../calls/discord-refusal';
+import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from '../outbox/claim-channels';
+import { type EndCode, endMessages } from '../outbox/end-messages';
+import { decideRetry, retryLater } from '../outbox/retry-policy';
 import { findServerOf } from '../servers/queries';
-import { invalidateReading, type ServerToRead } from '../servers/read-guild';
-import { findTimeout } from './bot-timeout';
-import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from './claim-channels';
-import { type EndCode, endMessages } from './end-messages';
-import { readServerAndTimeouts, refreshServer } from './refresh-server';
+import { channelOf } from './attempt';
+import { refreshServer } from './refresh-server';
 
 // Minimum time between two checks of a refused channel; checking more often would only repeat the refusal.
 const RECHECK_AFTER_MS = MINUTE_MS;
-
-// Minimum time between two readings for a channel that loses embeds although the bot may show them.
-const REREAD_AFTER_MS = MINUTE_MS;
 
 /** Warns the account whose rules post in a channel that Discord refuses. */
 export const warnChannelJob = defineJob({
@@ -46,10 +42,6 @@ export async function confirmRefusal(
   });
 }
 
-/** The channel that a turn's message is in: for one in the thread of a card, or in its post, the channel of the card. */
-export const channelOf = ({ channelId }: ChannelTurn, { card }: Pick<WaitingMessage, 'card'>): string =>
-  card?.threadId === channelId ? card.channelId : channelId;
-
 /**
  * Whether the channel that a turn's messages are in may be used, perhaps again. If Discord refuses it, those that wait
  * have failed with the known reason. Throws DiscordError while Discord cannot be asked.
@@ -71,41 +63,23 @@ export async function recheckChannel(turn: ChannelTurn, channelId: string): Prom
 }
 
 /**
- * Why the messages of a channel lose their embeds: what the bot lacks there, in words, or until when it is timed out, by
- * this process's monotonic clock. Null for neither, or when Discord does not show the server.
+ * What becomes of a refused channel's messages when Discord did not show its server: they wait, or fail until it is
+ * checked again. Returns when the channel may go on.
  */
-export async function whyWithoutEmbeds(
+export async function afterFailedCheck(
   turn: ChannelTurn,
-  channelId: string,
-): Promise<{ denied: string } | { until: number } | null> {
-  const { account, databaseTime } = turn;
-  const denied = await findDenied(account.id, channelId);
-  if (denied) return { denied };
-  const until = await findTimeout(account.id);
-  return until && { until: performance.now() + until.getTime() - databaseTime().getTime() };
-}
-
-async function findDenied(accountId: string, channelId: string): Promise<string | null> {
-  const server = await findServerOf(channelId, accountId);
-  if (!server) return null;
-  const denied = await readDenied(server, channelId);
-  // What is reused may have been read just before the permission was taken.
-  if (denied || !(await isFirstIn(`discord:embeds:${channelId}`, REREAD_AFTER_MS))) return denied;
-  await invalidateReading(accountId);
-  return readDenied(server, channelId);
-}
-
-async function readDenied(server: ServerToRead, channelId: string): Promise<string | null> {
-  const seen = await readServerAndTimeouts(server).catch((err) =>
-    log.warn({ err, serverId: server.id }, 'server not read'),
-  );
-  return seen?.find(({ id }) => id === channelId)?.accessProblem ?? null;
-}
-
-/** Fails what waits for a refused channel whose server Discord does not show, until it is checked again. */
-export async function keepRefused(turn: ChannelTurn, channelId: string, reason: string): Promise<void> {
-  await db().channelProblem.updateMany({ where: { channelId }, data: { since: new Date() } });
-  await failWaiting(turn, reason);
+  message: WaitingMessage,
+  error: unknown,
+): Promise<number> {
+  if (!(error instanceof DiscordError)) throw error;
+  const retry = decideRetry(message, error, turn.databaseTime);
+  if ('limitedForMs' in retry || retry.retryInMs !== null) return retryLater(turn, message, error);
+  await db().channelProblem.updateMany({
+    where: { channelId: channelOf(turn, message) },
+    data: { since: new Date() },
+  });
+  await failWaiting(turn, retry.reason);
+  return 0;
 }
 
 const failWaiting = (turn: ChannelTurn, reason: string) =>
@@ -137,18 +111,4 @@ export async function stopChannel(
     reason,
     code,
   );
-}
-
-/**
- * Stops a channel where Discord has just shown a message without its embeds, because of what the bot lacks there. Returns
- * when the channel may go on.
- */
-export async function stopWithoutEmbeds(
-  turn: ChannelTurn,
-  message: WaitingMessage,
-  denied: string,
-): Promise<number> {
-  const reason = `Discord shows the message without its card: ${denied}.`;
-  await stopChannel(turn, message.id, { channelId: channelOf(turn, message), reason, code: 'forbidden' });
-  return 0;
 }

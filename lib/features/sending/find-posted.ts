@@ -3,6 +3,7 @@ import type { MessageKind } from '@/lib/db/generated/client';
 import {
   listOwnMessages,
   type MessageBody,
+  NONCE_IS_KNOWN_MS,
   type PostedMessage,
   withoutReference,
 } from '@/lib/integrations/discord/discord-messages';
@@ -10,13 +11,9 @@ import { MINUTE_MS } from '@/lib/time';
 import { findPost } from '../forums/find-post';
 import { closeNew } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
+import type { ChannelTurn } from '../outbox/claim-channels';
 import { PostedHistory } from '../recovery/posted-before';
-import type { ChannelTurn } from './claim-channels';
-import type { Attempt } from './retry-policy';
-import { isAboutCard, isInThread } from './send-living';
-
-/** Discord recognises a repeated nonce only for "the past few minutes". */
-export const NONCE_IS_KNOWN_MS = 2 * MINUTE_MS;
+import { type Attempt, aboutPost, isAboutCard, isInThread } from './attempt';
 
 // Allows for the difference between Discord's clock and ours.
 const CLOCKS_DIFFER_MS = MINUTE_MS;
@@ -68,14 +65,6 @@ const trimmed = (text: string | null | undefined) => (text ?? '').trim();
 
 // Messages that are posted without a reservation.
 const COUNT_NEVER: MessageKind[] = ['reply', 'notice', 'counter'];
-
-/** What identifies the post of a message in a forum. */
-export const aboutPost = ({ turn, message }: Attempt) => ({
-  forumId: turn.channelId,
-  accountId: turn.account.id,
-  messageId: message.id,
-  ruleId: message.sourceId,
-});
 
 /** Whether an earlier attempt posted the message although its answer was lost; if so, it is noted as sent. */
 export async function isPosted(attempt: Attempt, body: PostBody): Promise<boolean> {
