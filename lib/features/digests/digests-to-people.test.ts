@@ -177,6 +177,25 @@ test('what only waits for the end of quiet hours does not move to the next time 
   expect(await times()).toEqual(before);
 });
 
+test('what only waits for the end of quiet hours is told at their new end', async () => {
+  const quietHours = quietNow();
+  await preferences(pipeline, { quietHours });
+  const at = new Date(Date.now() - HOUR_MS).toISOString().slice(11, 16);
+  await pipeline.rule({ ...TO_MIRA, timing: { kind: 'digest', every: 'day', at } });
+  await edit({ Status: 'Done' });
+  // As if the change had been found yesterday.
+  await db().$executeRaw`update letter set tell_at = tell_at - interval '1 day'`;
+  await db().$executeRaw`update account_link set digest_due_at = digest_due_at - interval '1 day'`;
+  const tellAt = async () => (await db().letter.findFirstOrThrow()).tellAt?.getTime() ?? 0;
+  const before = await tellAt();
+  const to = new Date(before + HOUR_MS).toISOString().slice(11, 16);
+  await preferences(pipeline, { quietHours: { ...quietHours, to } });
+  expect(await tellAt()).toBe(before + HOUR_MS);
+  await preferences(pipeline, { quietHours: null });
+  await due.run();
+  expect(await letters()).toHaveLength(1);
+});
+
 test('a digest of a rule that was switched off is not told, and those of others are', async () => {
   const off = await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
   const on = await pipeline.rule({ ...TO_MIRA, timing: HOURLY, watchedProperties: ['Priority'] });

@@ -203,6 +203,24 @@ test('a digest that only waits for the end of quiet hours does not move to the n
   expect((await db().digest.findFirstOrThrow()).dueAt.toISOString().slice(11, 16)).toBe(quietHours.to);
 });
 
+test('a digest that only waits for the end of quiet hours is told at their new end', async () => {
+  const quietHours = quietNow();
+  await preferences(pipeline, { quietHours });
+  const at = new Date(Date.now() - HOUR_MS).toISOString().slice(11, 16);
+  await pipeline.rule({ timing: { kind: 'digest', every: 'day', at } });
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  await pipeline.idle();
+  // As if the change had been found yesterday.
+  await db().$executeRaw`update digest set due_at = due_at - interval '1 day'`;
+  const { dueAt } = await db().digest.findFirstOrThrow();
+  const to = new Date(dueAt.getTime() + HOUR_MS).toISOString().slice(11, 16);
+  await preferences(pipeline, { quietHours: { ...quietHours, to } });
+  expect((await db().digest.findFirstOrThrow()).dueAt).toEqual(new Date(dueAt.getTime() + HOUR_MS));
+  await preferences(pipeline, { quietHours: null });
+  await due.run();
+  expect(pagesOf((await pipeline.cards())[0])).toEqual([GOLEM]);
+});
+
 test('new pages wait until they have settled, and are told once', async () => {
   await pipeline.rule({ ...HOURLY, eventType: 'page_created', watchedProperties: [], atOnce: true });
   const body = { database: 'Sprint board', properties: { Name: 'Rope bridge', Status: 'Backlog' } };

@@ -32,60 +32,89 @@ async function startDuePersons(): Promise<void> {
   if (items.length > 0) await transaction((tx) => tx.$executeRaw(enqueueSql(tellPersonJob, items)));
 }
 
+interface Edited {
+  /** The only rule whose digests are planned; all of the account without one. */
+  ruleId?: string;
+  /** Whether the rule has other times now. */
+  isRetimed?: boolean;
+  /** The account's clock before it was changed. */
+  before?: Clock;
+}
+
 /**
  * Recalculates when the waiting digests of a rule, or of all rules of an account, are due, after the rules or the
- * account's clock have changed. What no longer has to wait is told with the next run; what is due already stays due, and
- * so does what only waits for the end of the present quiet hours, unless its rule has other times now.
+ * account's clock have changed. What no longer has to wait is told with the next run; what is due already stays due.
+ * What only waits for the end of the present quiet hours waits for what is their end now, unless its rule has other
+ * times.
  */
 export async function planDigests(
   tx: Transaction,
   accountId: string,
-  ruleId: string | null = null,
-  isRetimed = false,
+  { ruleId, isRetimed = false, before }: Edited,
 ): Promise<void> {
   const clock = clockOf(await tx.account.findUniqueOrThrow({ where: { id: accountId } }));
+  const plan = { accountId, ruleId: ruleId ?? null, clock, before: before ?? clock, isRetimed };
   const waiting = await tx.$queryRaw<{ id: string; ruleId: string; dueAt: Date; now: Date }[]>(Prisma.sql`
     select id, rule_id as "ruleId", due_at as "dueAt", now() from digest
-    where account_id = ${accountId}::uuid and (${ruleId}::uuid is null or rule_id = ${ruleId}::uuid) and due_at > now()
+    where account_id = ${accountId}::uuid and (${plan.ruleId}::uuid is null or rule_id = ${plan.ruleId}::uuid)
+      and due_at > now()
     order by rule_id for update`);
-  const putOffUntil = (now: Date) => (isRetimed ? null : quietUntil(clock, now));
-  for (const { id, ruleId: ofRule, dueAt, now } of waiting) {
-    if (putOffUntil(now)?.getTime() === dueAt.getTime()) continue;
+  for (const { id, ruleId: ofRule, dueAt: planned, now } of waiting) {
     const rule = await tx.rule.findUnique({ where: { id: ofRule } });
     if (!rule) continue;
-    await tx.digest.update({ where: { id }, data: { dueAt: tellLaterAt(termsOf(rule), clock, now) ?? now } });
+    const times = (at: Clock) => tellLaterAt(termsOf(rule), at, now) ?? now;
+    await tx.digest.update({ where: { id }, data: { dueAt: dueAgain(plan, { planned, now, times }) } });
   }
-  await planPersons(tx, { accountId, ruleId, clock, putOffUntil });
+  await planPersons(tx, plan);
 }
 
-interface Planned {
+interface Plan {
   accountId: string;
   ruleId: string | null;
   clock: Clock;
-  /** Until when something waits that stays as it is; null for nothing. */
-  putOffUntil: (now: Date) => Date | null;
+  before: Clock;
+  isRetimed: boolean;
+}
+
+interface Waiting {
+  planned: Date;
+  now: Date;
+  /** When something found now would be told with a clock. */
+  times: (clock: Clock) => Date;
+}
+
+function dueAgain({ clock, before, isRetimed }: Plan, { planned, now, times }: Waiting): Date {
+  const isPutOff = planned.getTime() === quietUntil(before, now)?.getTime();
+  const isItsTime = planned.getTime() === times(before).getTime();
+  return isPutOff && !isItsTime && !isRetimed ? (quietUntil(clock, now) ?? now) : times(clock);
 }
 
 /** The same for what these rules have gathered for people. */
-async function planPersons(
-  tx: Transaction,
-  { accountId, ruleId, clock, putOffUntil }: Planned,
-): Promise<void> {
+async function planPersons(tx: Transaction, plan: Plan): Promise<void> {
   const people = await tx.$queryRaw<{ id: string; notify: NotifyMode; now: Date }[]>`
     select id, notify::text, now() from account_link
-    where account_id = ${accountId}::uuid and digest_due_at is not null order by id for update`;
+    where account_id = ${plan.accountId}::uuid and digest_due_at is not null order by id for update`;
   for (const { id, notify, now } of people) {
-    const later = Prisma.sql`${waitingLetters(id)} and (${ruleId}::uuid is null or rule_id = ${ruleId}::uuid)
-      and coalesce(tell_at, (select digest_due_at from account_link where id = ${id}::uuid)) > now()
-      and (tell_at = ${putOffUntil(now)}::timestamptz) is not true`;
-    const rules = await tx.$queryRaw<{ id: string }[]>`
-      select distinct rule_id as id from letter where ${later} order by 1`;
-    for (const rule of await tx.rule.findMany({ where: { id: { in: rules.map((each) => each.id) } } })) {
-      const ruleTellAt = tellLaterAt(termsOf(rule), clock, now);
-      const tellAt = notify === 'digest' ? digestAt(ruleTellAt, clock, now) : (ruleTellAt ?? now);
-      await tx.$executeRaw`
-        update letter set tell_at = ${tellAt}::timestamptz where ${later} and rule_id = ${rule.id}::uuid`;
-    }
+    const tellAt = Prisma.sql`coalesce(tell_at, (select digest_due_at from account_link where id = ${id}::uuid))`;
+    const waiting = await tx.$queryRaw<{ ruleId: string; planned: Date }[]>`
+      select distinct rule_id as "ruleId", ${tellAt} as planned from letter
+      where ${waitingLetters(id)} and (${plan.ruleId}::uuid is null or rule_id = ${plan.ruleId}::uuid)
+        and ${tellAt} > now() order by 1, 2`;
+    const rules = await tx.rule.findMany({ where: { id: { in: waiting.map(({ ruleId }) => ruleId) } } });
+    const again = waiting.flatMap(({ ruleId, planned }) => {
+      const rule = rules.find((each) => each.id === ruleId);
+      if (!rule) return [];
+      const times = (at: Clock) => {
+        const ruleTellAt = tellLaterAt(termsOf(rule), at, now);
+        return notify === 'digest' ? digestAt(ruleTellAt, at, now) : (ruleTellAt ?? now);
+      };
+      return [{ ruleId, planned, due: dueAgain(plan, { planned, now, times }) }];
+    });
+    await tx.$executeRaw`
+      update letter set tell_at = again.due
+      from json_to_recordset(${JSON.stringify(again)}::json)
+        as again("ruleId" uuid, planned timestamptz, due timestamptz)
+      where ${waitingLetters(id)} and rule_id = again."ruleId" and ${tellAt} = again.planned`;
     await tx.$executeRaw`
       update account_link set digest_due_at = (select min(coalesce(tell_at, digest_due_at)) from letter
         where ${waitingLetters(id)}) where id = ${id}::uuid`;

@@ -1,5 +1,6 @@
 import { Prisma, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { clockOf } from '../calendar/clock-of';
 import type { Preferences, PreferencesInput } from '../calendar/schema';
 import { planClocks } from '../clocks/plan-clocks';
 import { planDigests } from '../digests/plan-digests';
@@ -14,9 +15,10 @@ export async function savePreferences(
 ): Promise<Preferences> {
   const account = await transaction(async (tx) => {
     await lockAccount(tx, id);
+    const before = clockOf(await tx.account.findUniqueOrThrow({ where: { id } }));
     const data = { timeZone, quietHours: quietHours ?? Prisma.DbNull, language };
     const saved = await tx.account.update({ where: { id }, data });
-    await planDigests(tx, id);
+    await planDigests(tx, id, { before });
     await planClocks(tx, id);
     await audit(tx, id, 'preferences.updated', id);
     return saved;

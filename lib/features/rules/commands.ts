@@ -90,7 +90,7 @@ export async function updateRule(account: Account, ruleId: string, input: RuleIn
     await forgetUntracked(tx, before);
     await keepPlace(tx, before, rule);
     const isRetimed = before.urgent !== rule.urgent || !isDeepStrictEqual(before.timing, rule.timing);
-    await planDigests(tx, account.id, ruleId, isRetimed);
+    await planDigests(tx, account.id, { ruleId, isRetimed });
     await replanClock(tx, before, rule);
     await audit(tx, account.id, 'rule.updated', ruleId);
     if (rule.enabled !== before.enabled) await auditSwitch(tx, rule);
