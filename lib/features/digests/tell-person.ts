@@ -65,8 +65,8 @@ export const waitingLetters = (linkId: string) =>
 
 /**
  * Queues one message about everything that rules have gathered for a person until now; none if nothing is left to tell,
- * or they no longer want any. In quiet hours it waits for their end, and without the key of something gathered for a
- * process that has it. Does so once: afterwards only what is due later is left.
+ * or they no longer want any. In quiet hours it waits for their end, apart from what urgent rules tell people without
+ * digests of their own, and without the key of something gathered for a process that has it. Does so once: afterwards only what is due later is left.
  */
 export async function tellPerson(due: z.infer<typeof tellPersonJob.payload>): Promise<void> {
   try {
@@ -83,31 +83,36 @@ async function tellOrDrop({ accountId, linkId }: z.infer<typeof tellPersonJob.pa
     const [account] = await tx.$queryRaw<(AccountClock & { now: Date })[]>`
       select time_zone as "timeZone", quiet_hours as "quietHours", now() from account
       where id = ${accountId}::uuid for key share`;
-    const [person] = await tx.$queryRaw<(Person & { isWanted: boolean })[]>`
+    const [person] = await tx.$queryRaw<(Person & { isWanted: boolean; isAtOnce: boolean })[]>`
       select id, account_id as "accountId", discord_user_id as "discordUserId",
-        notify <> 'off' and inbox_closed_at is null as "isWanted" from account_link
+        notify <> 'off' and inbox_closed_at is null as "isWanted", notify = 'on' as "isAtOnce" from account_link
       where id = ${linkId}::uuid and account_id = ${accountId}::uuid and digest_due_at <= now() for update`;
     if (!account || !person) return;
     const quietEnd = person.isWanted ? quietUntil(clockOf(account), account.now) : null;
-    if (quietEnd === null) {
-      if (person.isWanted) await tell(tx, person);
-      else await dropGathered(tx, [person]);
-    }
+    const waits = quietEnd === null ? WAITS_FOR_NOTHING : person.isAtOnce ? IS_NOT_URGENT : WAITS;
+    if (person.isWanted) await tell(tx, person, waits);
+    else await dropGathered(tx, [person]);
     await tx.$executeRaw`
-      update account_link set digest_due_at = coalesce(${quietEnd}::timestamptz,
-        (select min(coalesce(tell_at, now())) from letter where ${waitingLetters(linkId)}))
+      update account_link set digest_due_at = (
+        select min(greatest(coalesce(tell_at, now()), case when ${waits} then ${quietEnd}::timestamptz end))
+        from letter l where ${waitingLetters(linkId)})
       where id = ${linkId}::uuid`;
   });
 }
 
-async function tell(tx: Transaction, person: Person): Promise<void> {
+// Which letters `l` wait for the end of quiet hours.
+const WAITS_FOR_NOTHING = Prisma.sql`false`;
+const IS_NOT_URGENT = Prisma.sql`coalesce((select not urgent from rule where id = l.rule_id), true)`;
+const WAITS = Prisma.sql`true`;
+
+async function tell(tx: Transaction, person: Person, waits: Prisma.Sql): Promise<void> {
   const due = await tx.$queryRaw<(DigestDecision & Readability & { isOn: boolean })[]>`
     select l.decision_id as id, ${PAGE} as "pageId", l.event_at as "eventAt", ${SEQUENCE} as sequence,
       (select enabled from rule where id = l.rule_id) as "isOn", l.created_at < now() - interval '1 day' as "isDayOld",
       (select substring(sealed_summary for 5) from decision where id = l.decision_id and event_at = l.event_at)
         as "sealedHead"
     from letter l
-    where ${waitingLetters(person.id)} and (tell_at is null or tell_at <= now())
+    where ${waitingLetters(person.id)} and (tell_at is null or tell_at <= now()) and not ${waits}
     order by event_at, created_at limit ${MAX_LETTERS}`;
   await drop(tx, person, 'rule_off', idsOf(due.filter(({ isOn }) => !isOn)));
   const { known: gathered, keyless } = splitByKey(due.filter(({ isOn }) => isOn));

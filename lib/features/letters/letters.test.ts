@@ -497,6 +497,28 @@ test('a message whose answer was lost is sent once, and many of a rule that roll
   expect(await used()).toBe(11);
 });
 
+test('what an urgent rule rolled up passes quiet hours, and nothing else does', async () => {
+  await notify('on', MIRA);
+  await preferences(pipeline, { quietHours: quietNow() });
+  const rule = await pipeline.rule({ ...TO_MIRA, urgent: true, rollUp: true });
+  const calm = await pipeline.rule({ ...TO_MIRA, watchedProperties: ['Priority'] });
+  await pipeline.edit(GOLEM, { Priority: 'High' }, 'jonas');
+  await pipeline.idle();
+  const statuses = ['In progress', 'Done', 'Backlog', 'Cut'];
+  for (let nth = 0; nth < 12; nth += 1) await edit(statuses[nth % statuses.length] ?? '', 'jonas');
+  expect(await letters(MIRA)).toHaveLength(10);
+  await due.tell();
+  expect((await textsTo(MIRA)).slice(10)).toEqual(['News of a page that concerns you']);
+  const states = async (id: string) => new Set((await log(id)).map(({ state }: { state: string }) => state));
+  expect(await states(rule.id)).not.toContain('waiting');
+  expect(await states(calm.id)).toContain('waiting');
+  const { digestDueAt } = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
+  expect(Number(digestDueAt)).toBeGreaterThan(Date.now() + MINUTE_MS);
+  await preferences(pipeline, {});
+  await due.run();
+  expect(await letters(MIRA)).toHaveLength(12);
+});
+
 test('forty people in a property each get it in their own conversation, as fast as Discord likes', async () => {
   const { accountId } = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
   const crowd = Array.from({ length: 40 }, (_, nth) => ({
