@@ -3,7 +3,7 @@ export const entryTexts = {
   replaces: 'This replaces what is there.',
   empties: 'This replaces what is there. Empty removes it.',
   emptiesNumber: (unit: string) => `This replaces what is there. Empty removes it. (${unit})`,
-  emptiesDate: 'A date like 2026-11-30. It replaces date and time; empty removes them.',
+  emptiesDate: 'A date like 2026-11-30. A time and an end move with it; empty removes everything.',
   typeOption: 'The name of an option',
   typeOptionOrNone: 'The name of an option. Empty removes it.',
   typeOptions:

@@ -222,6 +222,26 @@ describe('Set', () => {
     expect((await fill(mira, card, 'Change due date', [])).answer.content).toMatch(/is now empty\.$/);
   });
 
+  test.each([
+    [
+      'a time in a zone and its end',
+      { start: '2026-12-20T09:30:00', end: '2026-12-21T17:00:00', time_zone: 'Europe/Berlin' },
+      { start: '2026-12-24T09:30:00', end: '2026-12-25T17:00:00', time_zone: 'Europe/Berlin' },
+    ],
+    [
+      'the last day',
+      { start: '2026-12-20', end: '2026-12-22' },
+      { start: '2026-12-24', end: '2026-12-26', time_zone: null },
+    ],
+    ['no time', { start: '2026-12-20' }, { start: '2026-12-24', end: null, time_zone: null }],
+  ])('a date by its day keeps %s', async (what, before, after) => {
+    await offer('due');
+    const title = `It keeps ${what}`;
+    const card = await story.card(title, { 'Due date': before });
+    await fill(mira, card, 'Change due date', ['2026-12-24']);
+    expect((await story.row(title))?.['Due date']).toEqual(after);
+  });
+
   test.each(['Name', 'Notes'])('a text in %s that Notion does not take is given back', async (name) => {
     await offer(`set:${name}`);
     const card = await story.card(`Refused ${name}`);

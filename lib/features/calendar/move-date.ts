@@ -12,20 +12,24 @@ const HAS_OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
 
 const hasNoTime = (text: string) => text.length <= DAY_LENGTH;
 
-/**
- * Moves a date to the day `inDays` days after today in a time zone. A time keeps its time of day, in its own time
- * zone or else in the given one, and is returned with its offset. The end moves by as many days.
- */
+/** Moves a date to the day `inDays` days after today in a time zone, as `moveToDay` does. */
 export function moveDate(
   date: DateValue | null,
   { inDays, timeZone, now }: { inDays: number; timeZone: string; now: Date },
 ): DateValue {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
-  const target = today.toPlainDate().add({ days: inDays });
-  if (!date) return { start: target.toString(), end: null, time_zone: null };
+  return moveToDay(date, today.toPlainDate().add({ days: inDays }).toString(), timeZone);
+}
+
+/**
+ * Moves a date to a day such as "2026-11-30". A time keeps its time of day, in its own time zone or else in the given
+ * one, and is returned with its offset. The end moves by as many days.
+ */
+export function moveToDay(date: DateValue | null, day: string, timeZone: string): DateValue {
+  if (!date) return { start: day, end: null, time_zone: null };
   const zone = date.time_zone ?? timeZone;
   const from = hasNoTime(date.start) ? Temporal.PlainDate.from(date.start) : wallTime(date.start, zone);
-  const { days } = dayOf(from).until(target, { largestUnit: 'days' });
+  const { days } = dayOf(from).until(Temporal.PlainDate.from(day), { largestUnit: 'days' });
   const moved = (text: string) => {
     if (hasNoTime(text)) return Temporal.PlainDate.from(text).add({ days }).toString();
     const wall = wallTime(text, zone).add({ days });

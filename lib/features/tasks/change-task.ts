@@ -1,10 +1,14 @@
+import { db } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
-import { getPage, type NamedValue, type Page } from '@/lib/integrations/notion/notion-page';
+import { getPageWithDate, type NotionDate } from '@/lib/integrations/notion/notion-date';
+import type { NamedValue, Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { listPeopleOf, updatePage } from '@/lib/integrations/notion/notion-write';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { asRead } from '@/lib/integrations/notion/rich-text';
 import { SECOND_MS } from '@/lib/time';
+import { clockOf } from '../calendar/clock-of';
+import { moveToDay, toWrite } from '../calendar/move-date';
 import { refreshCard } from '../composing/refresh-card';
 import { schemaOf } from '../workspaces/database-schema';
 import { findAssigneeProperty } from '../workspaces/task-properties';
@@ -69,20 +73,35 @@ export async function assignTask(
   });
 }
 
-/** Sets a property of a page to a value in Notion's format. Throws TaskProblem. */
+/**
+ * Sets a property of a page to a value in Notion's format. A day moves the date that was there, with its time and its
+ * end. Throws TaskProblem.
+ */
 export async function setPageValue(
   member: Member,
   answer: DeferredAnswer,
   target: Target & NewValue,
 ): Promise<TaskChange & { value: NamedValue | undefined }> {
-  const { propertyId, value } = target;
-  const task = await readPage(member, target);
+  const { propertyId } = target;
+  const { date, ...task } = await readPage(member, target, propertyId);
+  const value = await keepTimes(member, target.value, date);
   const done = await apply(answer, target, task, { propertyId, value }).catch(async (error) => {
     const problem = await whyPeopleRefused(error, task.workspace, peopleIn(value));
     const isRefused = problem instanceof TaskProblem && problem.reason === 'database_changed';
     throw isRefused ? new TaskProblem('value_refused') : problem;
   });
   return { ...done, value: done.page.values.get(propertyId) };
+}
+
+/** A value with what the day of a date does not name: the time and the end that the date had. */
+async function keepTimes(
+  { accountId }: Member,
+  value: { date?: { start: string } | null },
+  before: NotionDate | null | undefined,
+): Promise<object> {
+  if (!value.date || !before) return value;
+  const { timeZone } = clockOf(await db().account.findUniqueOrThrow({ where: { id: accountId } }));
+  return { date: toWrite(moveToDay(before, value.date.start, timeZone)) };
 }
 
 const peopleIn = (value: { people?: { id: string }[] }) => (value.people ?? []).map(({ id }) => id);
@@ -104,13 +123,20 @@ export async function setTaskStatus(
   return { ...done, status };
 }
 
-/** Reads a page of a database. Throws TaskProblem, also when the page is in the trash or in another database. */
-async function readPage(member: Member, { pageId, databaseId, elsewhere }: Target): Promise<Task> {
+/**
+ * Reads a page of a database, with the date in one of its properties, if that has one. Throws TaskProblem, also when the
+ * page is in the trash or in another database.
+ */
+async function readPage(
+  member: Member,
+  { pageId, databaseId, elsewhere }: Target,
+  propertyId = '',
+): Promise<Task & { date: NotionDate | null | undefined }> {
   const workspace = await workspaceOf(member);
-  const page = await askNotion(workspace, (token) => getPage(token, pageId));
+  const { page, date } = await askNotion(workspace, (token) => getPageWithDate(token, pageId, propertyId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
   if (page.databaseId !== databaseId) throw new TaskProblem(elsewhere);
-  return { workspace, page };
+  return { workspace, page, date };
 }
 
 async function apply(
