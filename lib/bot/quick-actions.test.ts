@@ -60,6 +60,55 @@ test('a card keeps what it told, and adds how its page is now', async () => {
   );
 });
 
+/** Changes a row as a person in Notion. Returns the card that tells it, the `nth` of its page. */
+async function changed(page: string, properties: Record<string, unknown>, nth: number) {
+  await story.product.control('notion', 'PATCH', '/rows', { page, as: 'jonas', properties });
+  const card = await eventually(async () => (await story.cards('tasks', page))[nth]);
+  await story.idle();
+  return card;
+}
+
+test('a card tells that somebody else of the same name is assigned by now', async () => {
+  const ids = ['5b1f0c3a-1111-4d0e-9a01-0000000002a1', '5b1f0c3a-1111-4d0e-9a01-0000000002a2'];
+  for (const id of ids) {
+    const member = { id, name: 'Alex Twin', database: story.connected.board.id };
+    await story.product.control('notion', 'POST', '/members', member);
+  }
+  await story.card('For Alex');
+  const told = await changed('For Alex', { Assignee: ids.slice(0, 1) }, 1);
+  await changed('For Alex', { Assignee: ids.slice(1) }, 2);
+  await story.setStatus(mira, told, 'Cut');
+  const [, second] = await story.cards('tasks', 'For Alex');
+  expect(second.embeds[0].description).toMatch(
+    /^Assignee: empty → Alex Twin\nStatus: Cut\nAssignee: Alex Twin → Alex Twin\n/,
+  );
+});
+
+test('a card counts all linked pages of a relation that Notion cuts', async () => {
+  const rules: { id: string; watchedProperties: string[] }[] = (
+    await story.product.call('mira', 'GET', '/api/app/rules')
+  ).body;
+  for (const { id, ...rule } of rules) {
+    const watchedProperties = [...rule.watchedProperties, story.connected.property('Design docs')];
+    await story.product.call('mira', 'PUT', `/api/app/rules/${id}`, { ...rule, watchedProperties });
+  }
+  const ids: string[] = [];
+  for (let nth = 0; nth < 30; nth += 1) {
+    const row = { database: 'Design docs' };
+    ids.push((await story.product.control('notion', 'POST', '/rows', row)).id);
+  }
+  await story.card('Much linked');
+  const told = await changed('Much linked', { 'Design docs': ids }, 1);
+  await story.setStatus(mira, told, 'Cut');
+  const [first, second] = await story.cards('tasks', 'Much linked');
+  expect(second.embeds[0].description).toMatch(
+    /^Design docs: empty → 30 linked pages\nStatus: Cut\n(?!Design)/,
+  );
+  await story.setStatus(mira, first, 'Done');
+  const [redrawn] = await story.cards('tasks', 'Much linked');
+  expect(redrawn.embeds[0].description).toContain('Design docs: 30 linked pages');
+});
+
 test('a card whose event is no longer kept is changed in place too', async () => {
   const posted = await story.card('Older than a month');
   await db().$executeRaw`update notion_event set received_at = received_at - interval '31 days'`;

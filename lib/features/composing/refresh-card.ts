@@ -3,7 +3,9 @@ import { db } from '@/lib/db/database';
 import type { Card, NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { CallTooLate } from '@/lib/integrations/http-call';
+import { completeValue } from '@/lib/integrations/notion/long-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
 import { MINUTE_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
@@ -14,10 +16,11 @@ import { keepsCards } from '../matching/kept-cards';
 import type { PropertyChange } from '../matching/match';
 import { preciseTexts } from '../matching/moved-place';
 import { fitValue } from '../matching/shown-value';
-import { openSummary, type Summary, summaryText } from '../matching/summary';
+import { isStillTold, openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
 import { nameOfSource } from '../matching/words';
 import { queueEdit } from '../messages/queue-edit';
+import { withNotion } from '../workspaces/notion-access';
 import { findCardDatabase } from './card-database';
 import { chosenOf, findChatActor } from './compose-message';
 
@@ -84,10 +87,11 @@ async function composeRefreshed(
       const value = page.values.get(propertyId);
       return value ? [{ propertyId, name: value.name, value }] : [];
     });
-  const fields = named(rule.displayedFields);
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
   const changed = changedId === null ? [] : [changedId];
   const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties, ...changed];
+  await completeValues(workspace, page, [...rule.displayedFields, ...shown]);
+  const fields = named(rule.displayedFields);
   const states = named([...new Set(shown)]).filter(({ value }) => !isUncomputed(value));
   // A living card shows the state of its page, not changes.
   const reported = keepsCards(termsOf(rule)) ? null : await readTold(card);
@@ -121,6 +125,16 @@ async function composeRefreshed(
   });
 }
 
+/** Reads in full what Notion has cut of these values; what it does not tell stays cut. */
+async function completeValues(workspace: NotionWorkspace, page: Page, ids: string[]): Promise<void> {
+  const cut = new Set(ids.filter((id) => page.values.get(id)?.isCut));
+  try {
+    for (const id of cut) await withNotion(workspace, (token) => completeValue(token, page, id));
+  } catch (error) {
+    if (!(error instanceof NotionError || error instanceof UnknownKeyError)) throw error;
+  }
+}
+
 type ReportedChange = Summary['changes'][number];
 
 /** What the card told when it was posted: a comment or changes; null once that is not known any more. */
@@ -145,8 +159,11 @@ function stateSince(
 ): PropertyChange[] {
   const last = told.findLast((each) => each.name === name);
   if (last) {
-    const isSame = [summaryText(value), ...preciseTexts(value).map(fitValue)].includes(last.after);
-    return isSame ? [] : [{ propertyId, name, before: asText(last.after), after: value }];
+    const texts = [summaryText(value), ...preciseTexts(value).map(fitValue)];
+    // Of a list that Notion has cut it is not known whether it is another.
+    return value.isCut || isStillTold(last, value, texts)
+      ? []
+      : [{ propertyId, name, before: asText(last.after), after: value }];
   }
   const isLeftOut = displayedFields.includes(propertyId) || summaryText(value) === '';
   return isLeftOut ? [] : [{ propertyId, name, before: null, after: value }];

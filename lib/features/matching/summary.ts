@@ -96,6 +96,10 @@ export const joinChanges = (first: Change, last: Change): Change => ({
 export const isLasting = ({ before, after, keys }: Change): boolean =>
   before === null || before !== after || after.endsWith('…') || (keys ? keys.before !== keys.after : false);
 
+/** Whether a property still has the value that a change told; `texts` are the ways in which the value may be told. */
+export const isStillTold = ({ after, keys }: Change, value: PropertyValue, texts: string[]): boolean =>
+  keys ? keys.after === shortKey(value) : texts.includes(after);
+
 interface Whole {
   title: string;
   url: string | null;
