@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { createEmptyDatabase } from '@/lib/testing/database';
 import { migrateTo } from '@/lib/testing/migrations';
@@ -50,6 +50,31 @@ test('a start is refused when another schema comes before public, and makes no t
   await drop();
 });
 
+test('a server that is too old is refused before the first migration', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const old = await startOlderServer(url);
+  const env = { DATABASE_URL: old.url, DATABASE_SESSION_URL: old.url };
+  await expect(prepareDatabase(env)).rejects.toThrow(
+    /It needs PostgreSQL 15 or newer, and this server has version 14\.$/,
+  );
+  expect(await query(url, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
+  old.server.close();
+  await drop();
+});
+
+test('a new database that cannot hold every text is refused before the first migration', async () => {
+  const { url, drop } = await createEmptyDatabase({ encoding: 'LATIN1' });
+  const env = { DATABASE_URL: url, DATABASE_SESSION_URL: url };
+  await expect(prepareDatabase(env)).rejects.toThrow(
+    "The database is encoded in LATIN1, which cannot hold every text. Create it anew with encoding 'UTF8' template template0.",
+  );
+  expect(await query(url, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
+
+  await query(url, 'create table _prisma_migrations (id int)');
+  await expect(prepareDatabase(env)).rejects.not.toThrow('encoded');
+  await drop();
+});
+
 test('a pooler that is paused does not hold up a start for ever', async () => {
   const { url, drop } = await createEmptyDatabase();
   const paused = await startPausedPooler(url);
@@ -67,20 +92,40 @@ test('a pooler that is paused does not hold up a start for ever', async () => {
 
 /** Lets clients in, and keeps their first query to itself. */
 async function startPausedPooler(address: string) {
-  const { hostname, port } = new URL(address);
-  const server = createServer((client) => {
-    const behind = connect(Number(port), hostname);
-    behind.on('error', () => client.destroy());
-    client.on('error', () => {});
-    client.on('close', () => behind.destroy());
+  const { url, server } = await startBetween(address, ({ client, behind, server }) => {
     behind.pipe(client);
     client.on('data', (bytes) => {
       if (String.fromCharCode(bytes[0] ?? 0) === 'Q') server.emit('asked');
       else behind.write(bytes);
     });
   });
+  return { url, server, asked: once(server, 'asked') };
+}
+
+/** The server at the address, which says that it has version 14. */
+const startOlderServer = (address: string) =>
+  startBetween(address, ({ client, behind }) => {
+    client.pipe(behind);
+    // The row of the first query: the version, and the encoding with its length before it.
+    const older = (row: string) => row.replace(/\d\d(?=[^\w]{4}UTF8)/, '14');
+    behind.on('data', (bytes) => client.write(older(bytes.toString('latin1')), 'latin1'));
+  });
+
+/** Listens for clients, each of which gets a connection to the server at the address. */
+async function startBetween(
+  address: string,
+  between: (sockets: { client: Socket; behind: Socket; server: Server }) => void,
+) {
+  const { hostname, port } = new URL(address);
+  const server = createServer((client) => {
+    const behind = connect(Number(port), hostname);
+    behind.on('error', () => client.destroy());
+    client.on('error', () => {});
+    client.on('close', () => behind.destroy());
+    between({ client, behind, server });
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(address);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: url.href, server, asked: once(server, 'asked') };
+  return { url: url.href, server };
 }

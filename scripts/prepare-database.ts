@@ -1,3 +1,4 @@
+import { askOnce } from '@/lib/db/ask-once';
 import { findsOurTables } from '@/lib/db/finds-our-tables';
 import { isSameDatabase } from '@/lib/db/is-same-database';
 import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
@@ -5,12 +6,20 @@ import type { Env } from '@/lib/env';
 import { migrate } from '../prisma/migrate';
 import { PlainError } from './plain-error';
 
+/** The oldest version of PostgreSQL that has everything that the statements use. */
+export const OLDEST_POSTGRES = 15;
+
+const SERVER = `
+  select current_setting('server_version_num')::int / 10000 as version,
+    current_setting('server_encoding') as encoding, to_regclass('public._prisma_migrations') is null as "isNew"`;
+
 type Addresses = Pick<Env, 'DATABASE_URL' | 'DATABASE_SESSION_URL'>;
 
 /** Applies this version's migrations and returns their names. Throws one sentence when that is impossible. */
 export async function prepareDatabase(env: Addresses): Promise<string[]> {
   try {
     await requireSessions(env.DATABASE_SESSION_URL);
+    await requireServer(env.DATABASE_SESSION_URL);
     await requireSameTables(env);
     return await migrate(env.DATABASE_SESSION_URL);
   } catch (error) {
@@ -18,6 +27,27 @@ export async function prepareDatabase(env: Addresses): Promise<string[]> {
     if (error instanceof PooledByTransaction) throw new PlainError(error.message);
     const reason = error instanceof Error && error.message ? error.message : error;
     throw new PlainError(`The database could not be brought up to date: ${reason}`);
+  }
+}
+
+/**
+ * Throws one sentence if the server is too old, or a new database could not hold every text. What is already in use keeps
+ * running.
+ */
+async function requireServer(address: string): Promise<void> {
+  const server = await askOnce<{ version: number; encoding: string; isNew: boolean }>(address, SERVER);
+  if (!server) return;
+  const { version, encoding, isNew } = server;
+  if (version < OLDEST_POSTGRES) {
+    throw new PlainError(
+      `Pagewire cannot start. It needs PostgreSQL ${OLDEST_POSTGRES} or newer, and this server has version ${version}.`,
+    );
+  }
+  if (isNew && encoding !== 'UTF8') {
+    throw new PlainError(
+      `Pagewire cannot start. The database is encoded in ${encoding}, which cannot hold every text. ` +
+        "Create it anew with encoding 'UTF8' template template0.",
+    );
   }
 }
 

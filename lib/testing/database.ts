@@ -12,15 +12,15 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(new URL(inject('templateUrl')).pathname.slice(1));
 }
 
-/** Creates a database with nothing in it. */
-export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase('template0');
+/** Creates a database with nothing in it, in another encoding if one is given. */
+export function createEmptyDatabase({ encoding }: { encoding?: string } = {}): Promise<TestDatabase> {
+  return createDatabase('template0', encoding && `ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`);
 }
 
-async function createDatabase(template: string): Promise<TestDatabase> {
+async function createDatabase(template: string, options = ''): Promise<TestDatabase> {
   const url = new URL(inject('templateUrl'));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(url, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+  await administer(url, `CREATE DATABASE "${name}" TEMPLATE "${template}" ${options}`);
   url.pathname = `/${name}`;
   return {
     url: url.href,

@@ -4,10 +4,10 @@ import { isSameDatabase } from '@/lib/db/is-same-database';
 import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions';
 import type { Env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
+import { OLDEST_POSTGRES } from '../prepare-database';
 import { type Finding, fine, wrong } from './finding';
 import type { Context, Subject } from './subject';
 
-const OLDEST_VERSION = 150_000;
 const CONNECT_MS = 10 * SECOND_MS;
 const MAX_SECONDS_OFF = 30;
 
@@ -22,7 +22,7 @@ interface Server {
 }
 
 const SERVER = `
-  select current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+  select current_setting('server_version_num')::int / 10000 as version, current_setting('server_version') as name,
     current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby",
     has_database_privilege(current_database(), 'CREATE') as "mayCreateSchemas",
     coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'CREATE'), false) as "mayCreateTables",
@@ -85,8 +85,10 @@ async function findPooler({ DATABASE_SESSION_URL }: Env): Promise<Finding | unde
 function checkServer(server: Server): Finding[] {
   const secondsOff = Math.round(Math.abs(server.at.getTime() - Date.now()) / SECOND_MS);
   const found: Finding[] = [];
-  if (server.version < OLDEST_VERSION) {
-    found.push(wrong(`PostgreSQL ${server.name} is too old.`, 'Upgrade it to version 15 or newer.'));
+  if (server.version < OLDEST_POSTGRES) {
+    found.push(
+      wrong(`PostgreSQL ${server.name} is too old.`, `Upgrade it to version ${OLDEST_POSTGRES} or newer.`),
+    );
   }
   if (server.isStandby) {
     found.push(
