@@ -5,8 +5,8 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 const END_LIMIT_MS = 15_000;
 
 /**
- * Everything that a script has started. It is ended in reverse order when the script is told to stop or its parent
- * dies.
+ * Everything that a script has started. It is ended in reverse order when the script is told to stop, or when the npm
+ * that runs it dies.
  */
 export class Lifetime {
   private readonly ends: (() => Promise<void>)[] = [];
@@ -14,7 +14,8 @@ export class Lifetime {
 
   constructor() {
     for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => this.end(code));
-    whenOrphaned(() => void this.end(SIGNALS.SIGTERM));
+    // npm forwards no signals; it ends the shell in between. Any other parent may end first, such as a login shell.
+    if (process.env['npm_lifecycle_event']) whenOrphaned(() => void this.end(SIGNALS.SIGTERM));
   }
 
   /** Registers how to end something that was just started. */

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { isRunning } from './guarded-child';
+
+const SCRIPT = `
+  const { Lifetime } = await import('./scripts/lifetime.ts');
+  new Lifetime();
+  setInterval(() => {}, 1000);
+  console.log(process.pid);`;
+
+/** A shell that runs the script twice, directly and as npm does, and ends with its input. */
+const SHELL = `
+  env -u npm_lifecycle_event "$0" --import tsx -e "$1" &
+  read -r first
+  npm_lifecycle_event=worker "$0" --import tsx -e "$1" &
+  read -r second`;
+
+test('a script outlives the shell that started it, unless npm did', async () => {
+  const shell = spawn('sh', ['-c', SHELL, process.execPath, SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const direct = await pidFrom(shell.stdout);
+  shell.stdin.write('\n');
+  const underNpm = await pidFrom(shell.stdout);
+  shell.stdin.end();
+  try {
+    await once(shell, 'exit');
+    await expect.poll(() => isRunning(underNpm, 'node'), { timeout: 15_000 }).toBe(false);
+    expect(isRunning(direct, 'node')).toBe(true);
+  } finally {
+    process.kill(direct, 'SIGTERM');
+  }
+});
+
+async function pidFrom(output: NodeJS.ReadableStream): Promise<number> {
+  const [bytes] = await once(output, 'data');
+  return Number(bytes);
+}
