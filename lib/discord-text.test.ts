@@ -63,6 +63,13 @@ describe('an escaped text', () => {
     expect(escapeMarkdown(text)).toBe(escaped);
   });
 
+  test('may have a million empty lines', () => {
+    // With effort for each pair of lines, this would take hours.
+    const empty = '\u2028'.repeat(1_000_000);
+    expect(escapeMarkdown(`a${empty} # b`) === `a${empty} \\# b`).toBe(true);
+    expect(escapeMarkdown(`a${empty} 1. b`) === `a${empty} 1\\. b`).toBe(true);
+  });
+
   test('shows what was written and holds no mark that is not escaped', () => {
     fc.assert(
       fc.property(hostile, (text) => {

@@ -5,6 +5,9 @@ const ELLIPSIS = '…';
 const ZERO_WIDTH_SPACE = '\u200b';
 const characters = new Intl.Segmenter();
 const MARKUP = /[\\*_~`|[\]<>]/g;
+// The indent ends with its line: looking on from each of many empty lines would take minutes.
+const HEADING_OR_LIST = /^([^\S\n\r\u2028\u2029]*)(#{1,3}|-#|-|\+)(?=\s)/gm;
+const NUMBERED = /^([^\S\n\r\u2028\u2029]*\d+)(?=[.)]\s)/gm;
 // An address up to the first character that could be markup and is not common in addresses.
 const LINK = /https?:\/\/[a-z0-9](?:[\w\-./~:?#@!$&+,;=%]|\\[_~])+/gi;
 
@@ -15,8 +18,8 @@ const LINK = /https?:\/\/[a-z0-9](?:[\w\-./~:?#@!$&+,;=%]|\\[_~])+/gi;
 export function escapeMarkdown(text: string): string {
   return text
     .replace(MARKUP, '\\$&')
-    .replace(/^(\s*)(#{1,3}|-#|-|\+)(?=\s)/gm, '$1\\$2')
-    .replace(/^(\s*\d+)(?=[.)]\s)/gm, '$1\\')
+    .replace(HEADING_OR_LIST, '$1\\$2')
+    .replace(NUMBERED, '$1\\')
     .replace(/@(?=everyone|here)/g, `@${ZERO_WIDTH_SPACE}`);
 }
 
