@@ -186,6 +186,22 @@ describe('an unusable body is refused with a sentence', () => {
     },
   );
 
+  test.each(['..', '%2e%2e', 'a/b', 'a?b', 'é'])(
+    'a person %j who would be another address of Notion',
+    async (person) => {
+      const terms = { ...input, authors: { mode: 'only', people: [person] } };
+      const exported = { ...terms, databaseName: 'x', dbType: undefined };
+      const refused = { error: 'authors.people must be ids of people in Notion', code: 'invalid_input' };
+      for (const [path, body] of [
+        ['rules/preview', terms],
+        ['rules/import', { file: { version: 1, rules: [exported] } }],
+      ] as const) {
+        const answer = await send('POST', path, JSON.stringify(body));
+        expect(answer).toMatchObject({ status: 400, body: refused });
+      }
+    },
+  );
+
   test('a rule as it was answered, with several wrong fields, by the name of the first', async () => {
     const { body: rules } = await story.product.call('mira', 'GET', '/api/app/rules');
     const rule = rules.find(({ id }: { id: string }) => id === ruleId);

@@ -24,13 +24,15 @@ const nameSchema = z
   .transform((name) => name.replace(/\s+/g, ' ').trim() || null);
 
 const MAX_PEOPLE = 100;
+// Only such an id may become a part of the address at which Notion is asked.
+const NOTION_USER = /^[\w-]{1,100}$/;
 
 /** Whose work is posted: anybody's, only these people's, or everybody's except theirs; and whether bots' work is. */
 const authorsSchema = z
   .strictObject({
     mode: z.enum(['anyone', 'only', 'except']).default('anyone'),
     people: z
-      .array(z.string().min(1).max(100))
+      .array(z.string().regex(NOTION_USER, 'authors.people must be ids of people in Notion'))
       .max(MAX_PEOPLE, `authors.people may name at most ${MAX_PEOPLE} people`)
       .default([]),
     bots: z.boolean().default(true),
