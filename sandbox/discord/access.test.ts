@@ -133,6 +133,16 @@ describe('an installed bot', () => {
   });
 });
 
+test('a thread that a person started can be brought back by the bot, but not changed', async () => {
+  await sandbox.install();
+  const { body } = await sandbox.control('POST', `/channels/${CHANNELS.tasks}/threads`, { name: 'Plans' });
+  const change = (given: object) => sandbox.api('PATCH', `/channels/${body.id}`, { body: given });
+  expect((await change({ name: 'Ours' })).body.code).toBe(50013);
+  expect((await change({ archived: true })).body.code).toBe(50013);
+  await sandbox.control('PATCH', `/threads/${body.id}`, { isArchived: true });
+  expect((await change({ archived: false })).body.thread_metadata.archived).toBe(false);
+});
+
 describe('a forum', () => {
   beforeEach(() => sandbox.install());
 
@@ -165,6 +175,9 @@ describe('a forum', () => {
       body: { content: 'b' },
     });
     expect(edit.body.code).toBe(50083);
+    const change = (given: object) => sandbox.api('PATCH', `/channels/${made.id}`, { body: given });
+    expect((await change({ applied_tags: [] })).body.code).toBe(50083);
+    expect((await change({ applied_tags: [], archived: false })).body.thread_metadata.archived).toBe(false);
   });
 
   test('may require a tag, and keep some for moderators', async () => {

@@ -91,10 +91,7 @@ export function threadRoutes(api: Hono<Env>, world: World): void {
     const channel = requireChannel(world, c.req.param('channel'));
     if (!channel.thread) throw discordError('missingPermissions');
     const change = parseForm(changeSchema, await jsonBody(c));
-    if (channel.thread.isLocked || change.locked !== undefined) {
-      requirePermission(world, channel, Bit.ManageThreads);
-    }
-    requirePermission(world, channel, Bit.SendMessagesInThreads);
+    requireMayChange(world, channel, change);
     if (change.applied_tags) {
       const forum = world.channel(channel.parentId ?? '');
       if (!forum || !isForum(forum)) throw discordError('wrongChannelType');
@@ -155,6 +152,19 @@ function requireTags(world: World, forum: StoredChannel, ids: string[]): void {
   if (!moderates && chosen.some((tag) => tag?.moderated)) throw discordError('missingPermissions');
   if (!requiresTag || ids.length > 0) return;
   throw discordError(!moderates && tags.every((tag) => tag.moderated) ? 'onlyModeratedTags' : 'tagRequired');
+}
+
+/** Anybody who may write in a thread brings it back; its creator changes it; who manages threads also locks it. */
+function requireMayChange(world: World, channel: StoredChannel, change: z.infer<typeof changeSchema>): void {
+  const { isArchived, isLocked, ownerId = world.botId } = channel.thread ?? {};
+  const { archived, ...others } = change;
+  const onlyWakes = archived === false && Object.values(others).every((value) => value === undefined);
+  const isOwn = ownerId === world.botId;
+  if (isLocked || change.locked !== undefined || !(isOwn || onlyWakes)) {
+    requirePermission(world, channel, Bit.ManageThreads);
+  }
+  requirePermission(world, channel, Bit.SendMessagesInThreads);
+  if (isArchived && archived !== false) throw discordError('threadArchived');
 }
 
 function addThread(
