@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CHANNELS, JONAS, LANTERN_WORKS, MIRA, testSandbox } from './test-sandbox';
+import { BOT, CHANNELS, JONAS, LANTERN_WORKS, MIRA, testSandbox } from './test-sandbox';
 
 let sandbox: ReturnType<typeof testSandbox>;
 
@@ -147,6 +147,24 @@ describe('a nonce', () => {
       first.body.id,
     );
   });
+});
+
+test('a person’s message arrives without its content, unless it mentions the bot or is a direct message', async () => {
+  const say = (channelId: string, content: string) =>
+    sandbox.page('say', { person: 'mira', channelId, content });
+  const read = async (channel: string) => {
+    const { body } = await sandbox.api('GET', `/channels/${channel}/messages?limit=1`);
+    const { body: same } = await sandbox.api('GET', `/channels/${channel}/messages/${body[0].id}`);
+    expect(same).toEqual(body[0]);
+    return body[0].content;
+  };
+  await say(CHANNELS.general, 'Between us');
+  expect(await read(CHANNELS.general)).toBe('');
+  await say(CHANNELS.general, `<@${BOT}> look`);
+  expect(await read(CHANNELS.general)).toBe(`<@${BOT}> look`);
+  const { body: direct } = await sandbox.api('POST', '/users/@me/channels', { body: { recipient_id: MIRA } });
+  await say(direct.id, 'Hello');
+  expect(await read(direct.id)).toBe('Hello');
 });
 
 describe('rate limits', () => {

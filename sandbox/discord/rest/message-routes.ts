@@ -1,4 +1,9 @@
-import { PermissionFlagsBits as Bit, ChannelType, MessageFlags } from 'discord-api-types/v10';
+import {
+  type APIMessage,
+  PermissionFlagsBits as Bit,
+  ChannelType,
+  MessageFlags,
+} from 'discord-api-types/v10';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { discordError, TooManyOldEdits } from '../discord-error';
@@ -43,14 +48,14 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
           (!before || BigInt(each.id) < BigInt(before)) && (!after || BigInt(each.id) > BigInt(after)),
       );
     const page = after ? all.slice(0, limit) : all.slice(-limit);
-    return c.json(page.reverse().map((each) => toMessage(world, each)));
+    return c.json(page.reverse().map((each) => asRead(world, channel, each)));
   });
 
   api.get('/channels/:channel/messages/:message', (c) => {
     requireBot(world, c);
     const channel = requireChannel(world, c.req.param('channel'));
     requirePermission(world, channel, Bit.ReadMessageHistory);
-    return c.json(toMessage(world, requireMessage(world, channel, c.req.param('message'))));
+    return c.json(asRead(world, channel, requireMessage(world, channel, c.req.param('message'))));
   });
 
   api.post('/channels/:channel/messages', async (c) => {
@@ -91,6 +96,17 @@ export function messageRoutes(api: Hono<Env>, world: World): void {
     world.removeMessage(message);
     return c.body(null, 204);
   });
+}
+
+/**
+ * A message as the bot reads it: without the Message Content intent, a message in a server that is neither its own nor
+ * pings it arrives empty.
+ */
+function asRead(world: World, channel: StoredChannel, message: StoredMessage): APIMessage {
+  const shown = toMessage(world, message);
+  const isForBot = message.authorId === world.botId || message.pings.users.includes(world.botId);
+  if (isForBot || !channel.guildId) return shown;
+  return { ...shown, content: '', embeds: [], attachments: [], components: [] };
 }
 
 const OLD_MS = 3_600_000;
