@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type StripeStage, startStripe } from './start-stripe';
+import { stripeState } from './stripe-state';
 
 let stage: StripeStage;
 
@@ -107,6 +108,15 @@ test('the portal cancels, resumes and switches the card of its own customer only
   });
   expect(await current(subscription?.id ?? '')).toMatchObject({ status: 'active' });
   expect(await (await fetch(portal.url)).text()).toContain('PW-0001');
+});
+
+test('the portal opens only once its settings have been saved', async () => {
+  const { customer } = await subscribe();
+  const open = () => stage.stripe.billingPortal.sessions.create({ customer: customer.id });
+  stripeState(stage.context).value.isPortalUnsaved = true;
+  await expect(open()).rejects.toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
+  stripeState(stage.context).value.isPortalUnsaved = false;
+  expect((await open()).url).toMatch(/\/portal\/bps_/);
 });
 
 test('a key works once: a repeated call gets the first response, a different one and a simultaneous one are refused', async () => {

@@ -1,13 +1,15 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { deleteCustomer } from '../billing/subscription-changes';
-import { missing } from '../stripe-error';
+import { invalid, missing } from '../stripe-error';
 import type { StoredCustomer } from '../stripe-state';
 import type { StripeWorld } from '../stripe-world';
 import { toCustomer, toPortal } from '../to-api';
 import { decodeForm, metadata, parseParams } from './form-body';
 
 const PORTAL_SECONDS = 5 * 60;
+const NO_CONFIGURATION =
+  'No configuration provided and your test mode default configuration has not been created.';
 
 const createSchema = z.strictObject({
   email: z.email().max(512).optional(),
@@ -51,6 +53,7 @@ export function customerRoutes(api: Hono, world: StripeWorld): void {
   api.post('/billing_portal/sessions', async (c) => {
     const given = parseParams(portalSchema, decodeForm(await c.req.text()));
     const customer = world.customer(given.customer, 'customer');
+    if (world.state.isPortalUnsaved) throw invalid(NO_CONFIGURATION);
     const portal = {
       id: world.newId('bps'),
       customerId: customer.id,
