@@ -135,6 +135,13 @@ test.each([
   expect(body).toMatchObject({ code: 'validation_error', message: expect.stringMatching(message) });
 });
 
+test('a page is made in a data source, not in the database that contains it', async () => {
+  const { body } = await answerOf(stage.call('GET', `/v1/data_sources/${source}`, { token }));
+  const make = (parent: object) => answerOf(stage.call('POST', '/v1/pages', { token, body: { parent } }));
+  expect((await make({ database_id: body.parent.database_id })).body.code).toBe('validation_error');
+  expect((await make({ data_source_id: source })).status).toBe(200);
+});
+
 test('the 181st call of a minute gets a 429 that says when to retry', async () => {
   for (let index = 0; index < 180; index += 1)
     await (await stage.call('GET', '/v1/users/me', { token })).text();

@@ -18,10 +18,7 @@ const properties = z.record(z.string(), z.unknown());
 const icon = z.strictObject({ type: z.literal('emoji').optional(), emoji: z.string().min(1) }).nullable();
 
 const createSchema = z.strictObject({
-  parent: z.union([
-    z.strictObject({ type: z.literal('data_source_id').optional(), data_source_id: z.string() }),
-    z.strictObject({ type: z.literal('database_id').optional(), database_id: z.string() }),
-  ]),
+  parent: z.strictObject({ type: z.literal('data_source_id').optional(), data_source_id: z.string() }),
   properties: properties.optional(),
   icon: icon.optional(),
   children: blocksSchema.optional(),
@@ -41,11 +38,7 @@ export function pageRoutes(): Hono<ApiEnv> {
   app.post('/pages', async (c) => {
     const { caller } = c.var;
     const body = await readBody(c, createSchema);
-    const { parent } = body;
-    const database =
-      'data_source_id' in parent
-        ? caller.requireDataSource(parent.data_source_id)
-        : caller.requireDatabase(parent.database_id);
+    const database = caller.requireDataSource(body.parent.data_source_id);
     const write = preparedWrite(caller, database, body.properties ?? {});
     const children = storedBlocks(caller, body.children ?? []);
     const given = { values: write(), body: children, icon: body.icon?.emoji ?? null };
