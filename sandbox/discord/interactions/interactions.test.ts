@@ -182,6 +182,20 @@ describe('a modal', () => {
   });
 });
 
+describe('a menu in a modal', () => {
+  const user = (id: string) => ({ id, type: 'user' });
+  test.each([
+    ['is required and may stay empty', { min_values: 0 }],
+    ['has more default values than it takes', { default_values: [user(JONAS), user(MIRA)] }],
+    ['has default values of another kind', { default_values: [{ id: JONAS, type: 'role' }] }],
+  ])('is refused if it %s', async (_, menu) => {
+    const component = { type: 5, custom_id: 'who', ...menu };
+    const components = [{ type: 18, label: 'Who', component }];
+    answer = () => ({ type: 9, data: { custom_id: 'task', title: 'New task', components } });
+    expect((await run('notion help')).body).toMatchObject({ problem: expect.stringContaining('50035') });
+  });
+});
+
 describe('a button', () => {
   const components = [
     { type: 1, components: [{ type: 2, style: 1, label: 'Assign to me', custom_id: 'assign' }] },

@@ -24,6 +24,11 @@ const control = z
   .refine((each) => !('disabled' in each && each.disabled), {
     message: 'Components in a modal cannot be disabled',
     params: { code: 'COMPONENT_DISABLED_NOT_ALLOWED' },
+  })
+  .refine((each) => !('min_values' in each && each.min_values === 0 && each.required !== false), {
+    path: ['min_values'],
+    message: 'A required menu needs at least one value',
+    params: { code: 'BASE_TYPE_CHOICES' },
   });
 
 const label = z.object({

@@ -52,21 +52,33 @@ const stringSelect = z
     }
   });
 
-const defaults = z
-  .array(z.object({ id: z.string(), type: z.enum(['user', 'role', 'channel']) }))
-  .max(MAX_OPTIONS)
-  .nullish();
+type DefaultKind = 'user' | 'role' | 'channel';
+
+function menuOf<T extends ComponentType>(type: T, ...kinds: [DefaultKind, ...DefaultKind[]]) {
+  const defaults = z.array(z.object({ id: z.string(), type: z.enum(kinds) })).max(MAX_OPTIONS);
+  return z
+    .object({
+      type: z.literal(type),
+      ...common,
+      default_values: defaults.nullish(),
+      channel_types: z.array(z.number().int()).nullish(),
+    })
+    .refine(
+      ({ default_values: given, min_values, max_values }) =>
+        !given?.length || (given.length >= (min_values ?? 1) && given.length <= (max_values ?? 1)),
+      {
+        path: ['default_values'],
+        message: 'The number of default values must be in the range defined by min_values and max_values',
+        params: { code: 'SELECT_COMPONENT_INVALID_DEFAULT_VALUES' },
+      },
+    );
+}
 
 /** The five kinds of select menu, in messages and in modals. */
 export const selectSchemas = [
   stringSelect,
-  z.object({ type: z.literal(ComponentType.UserSelect), ...common, default_values: defaults }),
-  z.object({ type: z.literal(ComponentType.RoleSelect), ...common, default_values: defaults }),
-  z.object({ type: z.literal(ComponentType.MentionableSelect), ...common, default_values: defaults }),
-  z.object({
-    type: z.literal(ComponentType.ChannelSelect),
-    ...common,
-    default_values: defaults,
-    channel_types: z.array(z.number().int()).nullish(),
-  }),
+  menuOf(ComponentType.UserSelect, 'user'),
+  menuOf(ComponentType.RoleSelect, 'role'),
+  menuOf(ComponentType.MentionableSelect, 'user', 'role'),
+  menuOf(ComponentType.ChannelSelect, 'channel'),
 ] as const;
