@@ -6,7 +6,7 @@ import { closeDatabase, db } from '@/lib/db/database';
 import { InstalledPostgres, startPgBouncer } from '@/lib/testing/installed-postgres';
 import { movableAddress } from '@/lib/testing/movable-address';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { PipelineProcess } from '@/lib/testing/pipeline-processes';
+import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
 import { migrate } from '../prisma/migrate';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
-import { PipelineProcess } from '@/lib/testing/pipeline-processes';
+import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { WorkerProcess } from '@/lib/testing/worker-process';

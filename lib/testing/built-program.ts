@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { routeFiles } from './doors';
 
 /** The programs that tests run as separate processes. */
-const PROGRAMS = ['lib/testing/pipeline-process', 'scripts/worker', 'scripts/rotate-keys'] as const;
+const PROGRAMS = ['lib/testing/pipeline-program', 'scripts/worker', 'scripts/rotate-keys'] as const;
 
 // Packages that are not ECMAScript modules expect these three.
 const COMMONJS = `import { createRequire } from 'node:module';

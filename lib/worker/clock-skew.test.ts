@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databasePool, db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { PipelineProcess } from '@/lib/testing/pipeline-processes';
+import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 

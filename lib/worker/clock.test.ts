@@ -3,7 +3,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { CountedChanges } from '@/lib/testing/counted-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { PipelineProcess } from '@/lib/testing/pipeline-processes';
+import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
 import { freePort } from '../../scripts/port';

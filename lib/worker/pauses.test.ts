@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { Channels, numbered } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { PipelineProcess } from '@/lib/testing/pipeline-processes';
+import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
 

@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { Chatter, type ShownMessage } from '@/lib/testing/chat';
 import { drainTurns } from '@/lib/testing/drain-turns';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { PipelineProcess } from '@/lib/testing/pipeline-processes';
+import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { runUpkeep } from '@/lib/worker/upkeep';
 import { PEOPLE } from '../../../sandbox/people';

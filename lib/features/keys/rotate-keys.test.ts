@@ -5,7 +5,7 @@ import { open, seal, UnknownKeyError } from '@/lib/crypto';
 import { databasePool, db, Prisma } from '@/lib/db/database';
 import { builtProgram } from '@/lib/testing/built-program';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { PipelineProcess } from '@/lib/testing/pipeline-processes';
+import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
