@@ -54,6 +54,8 @@ const beginningOf = (text: string) => `${text.slice(0, text.lastIndexOf(' ', LON
 
 // Prisma's messages begin with the whole call and its values; the reason is their last line.
 const PRISMA_CALL = /^\s*Invalid .*invocation/;
+// It quotes what PostgreSQL says, which quotes values in turn.
+const RAW_QUERY = /Raw query failed\. Code: `([^`]*)`\. Message: `(.*)`$/s;
 const NOT_JSON = /^(Unexpected|Expected|Bad|Unterminated)\b.*JSON.*$/s;
 // Notion's messages quote the value that it received.
 const INSTEAD = /instead was .*$/s;
@@ -65,7 +67,7 @@ const QUOTED = /(?<=^|[\s([{:=,])(["'`])(?=(?:(?!\1).)*?[^\w.$/()-])(?:(?!\1).)+
 /** An error's message, scrubbed and without the values that it quotes. */
 export function scrubMessage(message: string): string {
   const reason = PRISMA_CALL.test(message) ? (message.trim().split('\n').at(-1) ?? '') : message;
-  return scrubText(reason)
+  return scrubText(reason.replace(RAW_QUERY, 'Raw query failed with $1: $2'))
     .replace(NOT_JSON, 'This is not valid JSON')
     .replace(INSTEAD, 'instead was …')
     .replace(VALUE, '$1$2…$2')

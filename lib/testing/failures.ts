@@ -86,6 +86,14 @@ export const FAILURES: [string, () => unknown][] = [
       ),
   ],
   [
+    'of Prisma, about a statement',
+    () =>
+      new Prisma.PrismaClientKnownRequestError(
+        `\nInvalid \`db().$queryRaw()\` invocation in\n/app/a.ts:3:4\n\nRaw query failed. Code: \`22P02\`. Message: \`invalid input syntax for type uuid: "${WORD}"\``,
+        { code: 'P2010', clientVersion: '7' },
+      ),
+  ],
+  [
     'of Prisma, about an argument',
     () =>
       new Prisma.PrismaClientValidationError(
