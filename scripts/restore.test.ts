@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -78,6 +79,18 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
     const again = await command('backup', 'pagewire', [file]);
     expect(again).toEqual({ ok: false, output: `${file} exists already. Name another file.\n` });
     await expect(backUp(server.urlOf('strange'), `${file}2`)).rejects.toThrow('nothing of Pagewire');
+  });
+
+  test('a backup that does not fit on the disk is refused in one sentence, and leaves nothing', async () => {
+    const large = join(folder, 'large');
+    // A limit of the process for its files stands for a full disk.
+    const shell = ['-c', `trap '' XFSZ; ulimit -f 16; exec "$@"`, 'sh', process.execPath];
+    const { stderr } = spawnSync('sh', [...shell, programOf('tsx'), 'scripts/backup.ts', large], {
+      env: { ...process.env, ...COMPLETE_ENVIRONMENT, DATABASE_URL: server.url, TSX_DISABLE_CACHE: '1' },
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe(`${large}.part cannot be written: EFBIG: file too large, write\n`);
+    expect(readdirSync(folder)).toEqual(['backup']);
   });
 
   test('what is no whole backup of ours is refused, and nothing of it is restored', async () => {

@@ -43,11 +43,12 @@ async function dump(program: string, address: string, part: string): Promise<voi
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [said, [code]] = await Promise.all([
+  const [said, [code], failure] = await Promise.all([
     text(child.stderr),
     once(child, 'close'),
-    pipeline(child.stdout, createWriteStream(part, { fd: output })),
+    pipeline(child.stdout, createWriteStream(part, { fd: output })).catch((error: Error) => error),
   ]);
+  if (failure) throw unwritten(part, failure);
   if (code !== 0) throw new PlainError(`The backup was not made. ${said.trim()}`);
 }
 
@@ -56,6 +57,9 @@ function openOwn(part: string): number {
   try {
     return openSync(part, 'wx', OWNER_ONLY);
   } catch (cause) {
-    throw new PlainError(`${part} cannot be written: ${(cause as Error).message}`, { cause });
+    throw unwritten(part, cause as Error);
   }
 }
+
+const unwritten = (part: string, cause: Error) =>
+  new PlainError(`${part} cannot be written: ${cause.message}`, { cause });
