@@ -37,7 +37,7 @@ export async function importRules(
   const server = await requireServer(db(), { accountId: account.id });
   const workspace = await requireWorkspace(db(), { accountId: account.id });
   const room = STARTER.rules - (await db().rule.count({ where: { accountId: account.id } }));
-  // Notion is not asked about rules beyond the plan's number.
+  // Nothing is looked up for rules beyond the plan's number: matching takes time for each value in them.
   const considered = file.rules.slice(0, Math.max(0, room));
   await limitOutsideCalls(account.id, 1 + new Set(considered.map(keyOf)).size);
   const channels = await currentChannels(server);
@@ -53,10 +53,12 @@ export async function importRules(
   const seen = { channels, roles: lastSeenRoles({ roles }), people, linked };
   const here = { guildId: server.guildId, ...seen, noComments };
   const sources = await findSources(workspace, considered);
-  const matched = file.rules.map((rule, index): MatchedRule => {
-    const result = matchRule(rule, sources.get(keyOf(rule)) ?? NO_ROOM, here);
-    return index < room ? result : { ...result, fields: null, problems: [NO_ROOM] };
-  });
+  const matched: MatchedRule[] = [
+    ...considered.map((rule) => matchRule(rule, sources.get(keyOf(rule)) ?? NO_ROOM, here)),
+    ...file.rules
+      .slice(considered.length)
+      .map((rule) => ({ name: nameOf(rule), fields: null, problems: [NO_ROOM] })),
+  ];
   const items = matched.map(({ name, fields, problems }) => ({ name, fits: fields !== null, problems }));
   if (!apply) return { items, created: 0 };
   if (items.some(({ fits }) => !fits)) {
