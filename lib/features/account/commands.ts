@@ -35,7 +35,9 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
     if (current.stripeCustomerId) await enqueueCustomerClosing(tx, current.stripeCustomerId);
     await tx.$executeRaw`
       with channel as (
-        select channel_id from rule where account_id = ${account.id}::uuid
+        select jsonb_array_elements(channels) ->> 'id' as channel_id from discord_server
+          where account_id = ${account.id}::uuid
+        union select channel_id from rule where account_id = ${account.id}::uuid
         union select target_id from message where account_id = ${account.id}::uuid
         union select unnest(array[discord_user_id, channel_id]) from conversation
           where account_id = ${account.id}::uuid
@@ -44,6 +46,7 @@ export async function deleteAccount(account: Account): Promise<{ deleted: true }
       ), mine as (
         select channel_id as id from channel
         union select guild_id from discord_server where account_id = ${account.id}::uuid
+        union select id::text from notion_workspace where account_id = ${account.id}::uuid
         union select ${current.discordUserId}
       )
       delete from rate_limit where exists (

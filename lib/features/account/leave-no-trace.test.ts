@@ -10,6 +10,7 @@ import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { notionEvent, postToDiscordDoor, postToNotionDoor } from '@/lib/testing/signed-calls';
 import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { closeCustomerJob } from '../billing/close-customer';
+import { channelLimit, connectionLimit } from '../calls/call-limits';
 import { purposeOf as listPurpose } from '../clocks/summary-list';
 import { sendDirectJob } from '../direct/queue-direct';
 import { countTest } from '../drafts/count-test';
@@ -196,7 +197,13 @@ async function leaveTheRest(accountId: string, workspaceId: string): Promise<voi
   await db().notionPage.create({ data: { workspaceId, id: randomUUID(), title: 'Wiki' } });
   await db().notionParent.create({ data: { workspaceId, id: randomUUID(), parentKind: 'workspace' } });
   await db().channelProblem.create({ data: { channelId, reason: 'refused' } });
-  await db().rateLimit.create({ data: { key: `discord:${channelId}`, blockedUntil: new Date() } });
+  const limits = [
+    channelLimit(channelId),
+    // A test of a rule that was never saved went there.
+    `discord:POST /channels/${pipeline.story.channel('general')}/messages`,
+    connectionLimit(workspaceId),
+  ];
+  await db().rateLimit.createMany({ data: limits.map((key) => ({ key, blockedUntil: new Date() })) });
 }
 
 /** Adds jobs of the account that wait or run while it is deleted. */
