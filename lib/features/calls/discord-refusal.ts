@@ -20,8 +20,8 @@ const PERSON_REASONS: Record<number, string> = {
   [Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds]: 'The person shares no server with the bot.',
 };
 
-// Discord's codes for refusals of one post in a forum; the next post may be accepted.
-const POST_REASONS: Record<number, string> = {
+// Discord's codes for refusals of one message, or of one post in a forum; the next one may be accepted.
+const MESSAGE_REASONS: Record<number, string> = {
   [Code.UnknownTag]: 'A tag of the post was deleted in the forum just now.',
   [Code.ThereAreNoTagsAvailableThatCanBeSetByNonModerators]:
     'The forum requires a tag, and only those who manage threads may set its tags.',
@@ -29,10 +29,10 @@ const POST_REASONS: Record<number, string> = {
     'The forum requires a tag on every post, and it has none with the name of the value of this page.',
   [Code.MaximumActiveThreads]: 'The server has as many active threads and posts as Discord allows.',
   [Code.MessageWasBlockedByAutomaticModeration]:
-    'The automatic moderation of the server blocked the text of the post.',
+    'The automatic moderation of the server blocked the text of the message.',
   [Code.TitleWasBlockedByAutomaticModeration]:
     'The automatic moderation of the server blocked the title of the post.',
-  [Code.MessageBlockedByHarmfulLinksFilter]: 'Discord blocked a link of the post.',
+  [Code.MessageBlockedByHarmfulLinksFilter]: 'Discord blocked a link of the message.',
 };
 
 /** Why a post takes no lines, in words. */
@@ -46,6 +46,7 @@ export const POST_REFUSES: Partial<Record<ThreadProblem, string>> = {
 export type ThreadProblem =
   | 'thread_cap'
   | 'thread_permission'
+  | 'thread_blocked'
   | 'thread_impossible'
   | 'thread_deleted'
   | 'thread_locked';
@@ -56,6 +57,11 @@ export const TOO_MANY = 429;
 
 // The limits of a server and of its announcement channels.
 const TOO_MANY_THREADS: number[] = [Code.MaximumActiveThreads, Code.MaximumActiveAnnouncementThreads];
+const MODERATED: number[] = [
+  Code.MessageWasBlockedByAutomaticModeration,
+  Code.TitleWasBlockedByAutomaticModeration,
+  Code.MessageBlockedByHarmfulLinksFilter,
+];
 const NOT_ABOUT_THREADS: number[] = [Code.UnknownChannel, Code.UnknownMessage];
 const HIDDEN: number[] = [Code.UnknownGuild, Code.MissingAccess];
 
@@ -106,12 +112,13 @@ export function whyNoThread(error: DiscordError): ThreadProblem | null {
   if (!isAboutThreads(error)) return null;
   if (NOT_ABOUT_THREADS.includes(error.code)) return null;
   if (TOO_MANY_THREADS.includes(error.code)) return 'thread_cap';
+  if (MODERATED.includes(error.code)) return 'thread_blocked';
   return error.status === FORBIDDEN ? 'thread_permission' : 'thread_impossible';
 }
 
 /** Why a thread takes no more lines; null when the refusal is not about the thread. */
 export function whyThreadEnded(error: DiscordError): ThreadProblem | null {
-  if (!isAboutThreads(error)) return null;
+  if (!isAboutThreads(error) || MODERATED.includes(error.code)) return null;
   if (error.code === Code.ThreadLocked) return 'thread_locked';
   if (error.code === Code.UnknownChannel) return 'thread_deleted';
   // An archived thread here means that the bot could not unarchive it.
@@ -149,7 +156,7 @@ export function refusalCode({ status }: DiscordError): RefusalCode {
 
 /** Why Discord refused a message, in words for the account holder. */
 export function describeRefusal(error: DiscordError): string {
-  const known = CHANNEL_REASONS[error.code] ?? POST_REASONS[error.code] ?? PERSON_REASONS[error.code];
+  const known = CHANNEL_REASONS[error.code] ?? MESSAGE_REASONS[error.code] ?? PERSON_REASONS[error.code];
   if (known) return known;
   if (error.status === 0) return 'Discord did not answer.';
   if (error.status === UNAUTHORIZED) return 'Discord does not accept the bot. Pagewire has to fix this.';

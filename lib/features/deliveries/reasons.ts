@@ -53,6 +53,8 @@ const REMARKS: Record<MessageRemark, string> = {
   thread_cap: 'It is on the card only: the server has as many active threads as Discord allows.',
   thread_permission:
     'It is on the card only: the bot may not start threads there or write in them. It needs Create Public Threads and Send Messages in Threads.',
+  thread_blocked:
+    'It is on the card only: the automatic moderation of the server blocked the title of its thread.',
   thread_impossible: 'It is on the card only: Discord has no threads there.',
   thread_deleted: 'It is on the card only: its thread was deleted in Discord.',
   thread_locked: 'It is on the card only: its thread is locked.',

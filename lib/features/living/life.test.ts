@@ -362,6 +362,40 @@ test('a bot that may not start threads goes on with the card alone', async () =>
   expect(JSON.stringify(answer.body)).toContain('"state":"posting"');
 });
 
+test.each([400, 403])(
+  'what AutoMod blocks with %i is said, and the thread is asked for again later',
+  async (status) => {
+    const rule = await living();
+    const newest = async () => (await log(rule.id))[0];
+    await change({ Status: 'In progress' });
+    pipeline.fault({ target: 'discord', kind: 'fail', status, code: 200001, match: 'POST .*/threads$' });
+    await change({ Status: 'In review' });
+    expect(await newest()).toMatchObject({
+      state: 'sent',
+      reason:
+        'It is on the card only: the automatic moderation of the server blocked the title of its thread.',
+    });
+    await db().$executeRaw`update living_card set thread_problem_at = now() - interval '2 hours'`;
+    await change({ Status: 'Done' });
+    const [card] = await pipeline.cards();
+    expect(await thread(card)).toEqual([expect.stringContaining('to Done')]);
+    pipeline.fault({
+      target: 'discord',
+      kind: 'fail',
+      status,
+      code: 200000,
+      match: `POST .*/${card.id}/messages$`,
+    });
+    await change({ Status: 'Backlog' });
+    expect(await newest()).toMatchObject({
+      state: 'failed',
+      reason: 'The automatic moderation of the server blocked the text of the message.',
+    });
+    await change({ Status: 'In progress' });
+    expect(await thread(card)).toHaveLength(2);
+  },
+);
+
 test('the card of a page that is gone loses its buttons', async () => {
   await living();
   await change({ Status: 'In progress' });

@@ -1,0 +1,1 @@
+ALTER TYPE "message_remark" ADD VALUE 'thread_blocked';
