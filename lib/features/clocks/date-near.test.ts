@@ -149,6 +149,32 @@ test('a page whose condition was unknown is reminded of when the run is repeated
   expect(await contents()).toEqual([expect.stringMatching(/^Boss fight: ember golem is due tomorrow/)]);
 });
 
+test('a condition on a relation that Notion cuts is judged by all of its pages', async () => {
+  const { product } = pipeline.story;
+  const ids: string[] = [];
+  for (let nth = 0; nth < 31; nth += 1)
+    ids.push((await product.control('notion', 'POST', '/rows', { database: 'Design docs' })).id);
+  const [other = '', ...linked] = ids;
+  await pipeline.prepare(GOLEM, { 'Design docs': linked });
+  const rule = (operator: string, values: (string | undefined)[], changes = {}) => {
+    const conditions = { match: 'all', items: [{ propertyId: 'Design docs', operator, values }] };
+    return { conditions, ...changes };
+  };
+  await clocks.reminding(rule('does_not_contain', [other]));
+  const last = [...linked].sort().at(-1);
+  await clocks.reminding(rule('contains', [last], { channelId: pipeline.story.channel('bugs') }));
+  const refused = await clocks.reminding(rule('does_not_contain', [last]));
+  const every = { every: 'day', at: '09:00' };
+  const general = { channelId: pipeline.story.channel('general') };
+  await clocks.rule('summary', every, rule('contains', [linked.at(-1)], general));
+  await clocks.strike();
+  expect(await contents()).toEqual([expect.stringMatching(/^Boss fight: ember golem is due tomorrow/)]);
+  expect(await pipeline.cards('bugs')).toHaveLength(1);
+  expect(await log(refused.id)).toEqual([]);
+  expect((await pipeline.cards('general')).map(pagesOf)).toEqual([[GOLEM]]);
+  await pipeline.prepare(GOLEM, { 'Design docs': [] });
+});
+
 test('what a rule no longer reminds of when its run ends is not told, and not taken for reminded', async () => {
   const rule = await clocks.reminding();
   const { answers, end } = await HeldAnswers.begin();

@@ -79,9 +79,14 @@ export function findIn(
   const timely = timelinessOf(rule, run, page, clock);
   if (!timely) return null;
   if (timely.finding.kind === 'untouched' && wasMaybeTold(rule, page, clock, forgotten)) return null;
+  const judged = judgeFound({ rule, run }, page);
+  return judged && { rule, run, page, ...judged, ...timely };
+}
+
+/** Whether a page meets the conditions of a due rule, as far as is known; null when it does not. */
+export function judgeFound({ rule, run }: DueRule, page: Page): Pick<Found, 'isKnown'> | null {
   const refusal = findRefusal(rule, asItIs(page, run.nominalAt));
-  if (refusal !== null && refusal !== 'condition_unknown') return null;
-  return { rule, run, page, isKnown: refusal === null, ...timely };
+  return refusal === null || refusal === 'condition_unknown' ? { isKnown: refusal === null } : null;
 }
 
 function timelinessOf(

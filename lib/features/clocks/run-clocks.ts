@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { db, Prisma, transaction } from '@/lib/db/database';
@@ -12,7 +11,7 @@ import {
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
-import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { MINUTE_MS } from '@/lib/time';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { dateInZone } from '../calendar/local-dates';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
@@ -24,6 +23,7 @@ import { lockAccount } from '../tenancy/lock-account';
 import { schemaOf } from '../workspaces/database-schema';
 import { withNotion } from '../workspaces/notion-access';
 import { refreshKeptDatabase } from '../workspaces/refresh-database';
+import { completePage, pause } from './complete-pages';
 import { type DueRule, filtersFor, findIn } from './due-pages';
 import { type Run, runNow } from './next-run';
 import { PagesOfSummary } from './pages-of-summary';
@@ -33,9 +33,8 @@ import { type Scene, tellFound } from './tell-found';
 import { tellRefused } from './tell-refused';
 import { tellSummary } from './tell-summary';
 
-// A longer list is read at half of Notion's rate for a connection; the rest is for pages that people are editing.
+// A longer list is read slowly.
 const QUICK_BATCHES = 5;
-const PAUSE_MS = 0.7 * SECOND_MS;
 // How soon after a workspace is connected again its missed runs are made up for.
 const LOST_WAIT_MS = 15 * MINUTE_MS;
 
@@ -182,8 +181,12 @@ async function fireSummaries(scene: Scene, due: Due[]): Promise<void> {
   const summaries = due.flatMap((each) =>
     'every' in each.rule.schedule ? [new PagesOfSummary(each, each.rule.schedule, scene.database)] : [],
   );
+  const judged = due.map(({ rule, run }) => ({ rule, at: run.dueAt }));
   await eachBatch(scene, null, async (pages) => {
-    for (const summary of summaries) for (const page of pages) summary.add(page);
+    for (const page of pages) {
+      await completePage(scene.workspace, page, judged);
+      for (const summary of summaries) summary.add(page);
+    }
   });
   for (const summary of summaries) await tellSummary(scene, summary);
 }
@@ -199,7 +202,7 @@ async function eachBatch(
     const batch: PageBatch = await withNotion(workspace, (token) => queryPages(token, database.id, asked));
     await take(batch.pages);
     part = batch.next;
-    if (part && count >= QUICK_BATCHES) await sleep(PAUSE_MS);
+    if (part && count >= QUICK_BATCHES) await pause();
   }
 }
 

@@ -18,7 +18,8 @@ import { keepsCards, postsInForum } from '../matching/kept-cards';
 import { sealSummary, toSummary } from '../matching/summary';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import { asOf, type Found } from './due-pages';
+import { completePage } from './complete-pages';
+import { asOf, type Found, judgeFound } from './due-pages';
 import { type ToldItem, tellSql } from './tell-sql';
 
 /** The database in which the clock finds something, and its account. */
@@ -34,7 +35,7 @@ export const MAX_AT_ONCE = 100;
 
 /** Tells what was found about single pages, each thing once however often it is found. */
 export async function tellFound(scene: Scene, found: Found[]): Promise<void> {
-  const left = await withoutReminded(found);
+  const left = await judgedInFull(scene, await withoutReminded(found));
   for (let from = 0; from < left.length; from += MAX_AT_ONCE) {
     const some = left.slice(from, from + MAX_AT_ONCE);
     const cards = await knownCards(scene, some);
@@ -44,6 +45,18 @@ export async function tellFound(scene: Scene, found: Found[]): Promise<void> {
       tellSql(items, { workspaceId: scene.workspace.id, accountId: scene.workspace.accountId }),
     );
   }
+}
+
+/** What is left once the values are known that Notion has cut. */
+async function judgedInFull({ workspace }: Scene, found: Found[]): Promise<Found[]> {
+  const kept: Found[] = [];
+  for (const each of found) {
+    const { rule, run, page } = each;
+    await completePage(workspace, page, [{ rule, at: run.nominalAt }]);
+    const judged = judgeFound(each, page);
+    if (judged) kept.push({ ...each, ...judged });
+  }
+  return kept;
 }
 
 async function withoutReminded(found: Found[]): Promise<Found[]> {

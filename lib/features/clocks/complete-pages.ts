@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { completeValue } from '@/lib/integrations/notion/long-value';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { NotionError } from '@/lib/integrations/notion/notion-request';
+import { SECOND_MS } from '@/lib/time';
+import { asItIs } from '../matching/conditions';
+import { type FilteringRule, filteredBy, findRefusal } from '../matching/filters';
+import { withNotion } from '../workspaces/notion-access';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
+
+// Half of Notion's rate for a connection; the rest is for pages that people are editing.
+const PAUSE_MS = 0.7 * SECOND_MS;
+
+/** Waits, so that what reads much takes no more than half of Notion's rate. */
+export const pause = (): Promise<void> => sleep(PAUSE_MS);
+
+/**
+ * Reads in full what Notion has cut of a page's values, as far as it decides whether these rules tell the page, and whom
+ * they tell; what Notion does not show stays cut. Throws NotionError when it may be had later.
+ */
+export async function completePage(
+  workspace: WorkspaceAccess,
+  page: Page,
+  judged: { rule: FilteringRule; at: Date }[],
+): Promise<void> {
+  const ids = new Set(judged.flatMap(({ rule, at }) => cutOf(rule, page, at)));
+  for (const id of ids) {
+    await withNotion(workspace, (token) => completeValue(token, page, id)).catch(unlessRefused);
+    await pause();
+  }
+}
+
+function cutOf(rule: FilteringRule, page: Page, at: Date): string[] {
+  const refusal = findRefusal(rule, asItIs(page, at));
+  if (page.isTrashed || (refusal !== null && refusal !== 'condition_unknown')) return [];
+  const { destination } = rule;
+  const ids = [
+    ...(refusal === null ? [] : filteredBy(rule)),
+    ...(destination.kind === 'people' ? [destination.propertyId] : []),
+  ];
+  return ids.filter((id) => page.values.get(id)?.isCut);
+}
+
+function unlessRefused(error: unknown): void {
+  const isFinal = error instanceof NotionError && !error.isTransient && !error.isUnauthorized;
+  if (!isFinal) throw error;
+}
