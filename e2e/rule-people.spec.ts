@@ -83,6 +83,8 @@ test('a rule gets a name, authors and pings without a mouse, and is duplicated',
     await expect(file).toHaveAccessibleDescription(/^file is not one that Pagewire exported/);
     await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
     await file.setInputFiles(path);
+    await expect(page.getByText(/exists already: Release radar/)).toBeVisible();
+    await page.getByLabel('Import what exists already too').press('Space');
     await expect(page.getByRole('list', { name: 'What would be created' })).toContainText('Release radar');
     await inspect(page, 'import rules');
     await page.getByRole('button', { name: 'Import 2 rules' }).press('Enter');

@@ -526,7 +526,11 @@ test.describe('when something fails', () => {
     await field.setInputFiles(path);
     await expect(status).toHaveText('Looking at what fits...');
     release();
-    await expect(status).toHaveText('Everything in this file fits.');
+    await expect(status).toHaveText('Every rule of this file exists already: Sprint board → #tasks.');
+    await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
+    const again = dialog.getByLabel('Import what exists already too');
+    await again.check();
+    await expect(status).toContainText('Everything in this file fits.');
 
     await test.step('a file that is chosen again is looked at again', async () => {
       const chooser = page.waitForEvent('filechooser');
@@ -534,7 +538,8 @@ test.describe('when something fails', () => {
       await expect(field).toHaveValue('');
       await expect(dialog.getByRole('list')).toHaveCount(0);
       await (await chooser).setFiles(path);
-      await expect(dialog.getByRole('listitem')).toHaveText('Sprint board → #tasks');
+      await again.check();
+      await expect(dialog.getByRole('listitem')).toHaveText('Sprint board → #tasksA rule does this already.');
     });
 
     await page.route('**/api/app/rules/import?*', async (route) => {
@@ -554,6 +559,7 @@ test.describe('when something fails', () => {
     await test.step('what no longer fits is shown', async () => {
       await page.getByRole('button', { name: 'Import rules' }).click();
       await field.setInputFiles(path);
+      await again.check();
       await expect(dialog.getByRole('button', { name: 'Import 1 rule' })).toBeEnabled();
       for (let more = 0; more < 8; more += 1) await createRule(page);
       await dialog.getByRole('button', { name: 'Import 1 rule' }).click();

@@ -295,7 +295,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Export all rules, below the list, saves them to a JSON file with the names of what they refer to. Import rules reads such a file, in this or another account: databases, pages, channels, properties, statuses, people and roles are found by their ids, or else by their names.',
+          text: 'Export all rules, below the list, saves them to a JSON file with the names of what they refer to. Import rules reads such a file, in this or another account: databases, pages, channels, properties, statuses, people and roles are found by their ids, or else by their names. It says which of the rules exist already, and leaves them out unless you choose otherwise.',
         },
         {
           kind: 'text',

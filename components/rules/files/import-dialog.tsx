@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, fieldAria } from '@/components/ui/field';
 import { ApiError, api } from '@/lib/client/api';
@@ -22,11 +23,17 @@ const UNANSWERED =
 const NOT_LOOKED_AT = 'The file could not be looked at. Choose it again.';
 const NOT_ALL_FIT = 409;
 
-interface Chosen {
+interface Offer {
   file: unknown;
   /** With the same id, trying again creates no second rules. */
   request: string;
   items: ImportResult['items'];
+}
+
+interface Chosen {
+  whole: Offer;
+  /** Without the rules that exist already; null if none does. */
+  fresh: Offer | null;
 }
 
 /** Shows what a file of rules would create, then creates all of it or nothing. */
@@ -36,11 +43,15 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [wrongFile, setWrongFile] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const items = chosen?.items ?? [];
+  // Whether rules that exist already are imported again.
+  const [again, setAgain] = useState(false);
+  const offer = chosen && !again && chosen.fresh ? chosen.fresh : chosen?.whole;
+  const items = offer?.items ?? [];
   const fits = items.length > 0 && items.every((item) => item.fits);
 
   async function look(picked: File | undefined) {
     setChosen(null);
+    setAgain(false);
     setFailure(null);
     setWrongFile(null);
     if (!picked) return;
@@ -62,13 +73,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   }
 
   async function lookAt(file: unknown) {
-    const { items: found } = await api<ImportResult>(IMPORT, 'POST', { file, apply: false });
-    setChosen({ file, request: crypto.randomUUID(), items: found });
+    const whole = await offerOf(file);
+    const known = whole.items.map(({ exists }) => exists === true);
+    setChosen({ whole, fresh: known.includes(true) ? await offerOf(without(file, known)) : null });
   }
 
   async function create() {
-    if (!chosen) return;
-    const { file, request } = chosen;
+    if (!chosen || !offer) return;
+    const { file, request } = offer;
     setBusy(true);
     setFailure(null);
     try {
@@ -80,7 +92,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       log.error('Failed to import rules', error);
       if (!isAnswered(error)) void mutate(RULES);
       // Something no longer fits: show what.
-      if (error instanceof ApiError && error.status === NOT_ALL_FIT) await lookAt(file).catch(() => null);
+      if (error instanceof ApiError && error.status === NOT_ALL_FIT)
+        await lookAt(chosen.whole.file).catch(() => null);
       setFailure(errorText(error, FAILED, UNANSWERED));
     }
     setBusy(false);
@@ -129,11 +142,24 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <div role="status">
           {busy && !chosen ? <p className="text-muted">Looking at what fits...</p> : null}
           {fits ? <p className="sr-only">Everything in this file fits.</p> : null}
-          {chosen && items.length === 0 ? <p className="text-muted">This export has no rules.</p> : null}
+          {chosen?.fresh ? (
+            <Alert variant="warning">{sayExisting(chosen.whole.items)}</Alert>
+          ) : chosen && items.length === 0 ? (
+            <p className="text-muted">This export has no rules.</p>
+          ) : null}
           {items.length > 0 && !fits ? (
             <Alert variant="warning">Not all rules fit, so none can be imported.</Alert>
           ) : null}
         </div>
+        {chosen?.fresh ? (
+          <Checkbox
+            id="import-again"
+            label="Import what exists already too"
+            hint="With both rules on, each card is posted twice."
+            checked={again}
+            onCheckedChange={setAgain}
+          />
+        ) : null}
         {items.length > 0 ? <Items items={items} /> : null}
       </div>
     </Dialog>
@@ -143,7 +169,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 function Items({ items }: Pick<ImportResult, 'items'>) {
   return (
     <ul aria-label="What would be created" className="divide-y rounded-lg border">
-      {items.map(({ name, fits, problems }, index) => (
+      {items.map(({ name, fits, problems, exists }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules that do not exist yet have no ids
         <li key={index} className="flex items-start gap-2 px-3 py-2">
           {fits ? (
@@ -153,6 +179,7 @@ function Items({ items }: Pick<ImportResult, 'items'>) {
           )}
           <div className="min-w-0">
             <p className="break-words font-medium">{name}</p>
+            {exists ? <p className="text-muted text-xs">A rule does this already.</p> : null}
             {problems.map((problem) => (
               <p key={problem} className="break-words text-muted text-xs">
                 {problem}
@@ -163,6 +190,26 @@ function Items({ items }: Pick<ImportResult, 'items'>) {
       ))}
     </ul>
   );
+}
+
+/** What a file would create. */
+async function offerOf(file: unknown): Promise<Offer> {
+  const { items } = await api<ImportResult>(IMPORT, 'POST', { file, apply: false });
+  return { file, request: crypto.randomUUID(), items };
+}
+
+/** A file that was looked at, without some of its rules. */
+const without = (file: unknown, left: boolean[]) => {
+  const { rules, ...rest } = file as { rules: unknown[] };
+  return { ...rest, rules: rules.filter((_, index) => !left[index]) };
+};
+
+/** Says which rules of a file exist already: "These rules exist already: Releases and Bugs." */
+function sayExisting(items: Offer['items']): string {
+  const names = items.flatMap(({ name, exists }) => (exists ? [name] : []));
+  const list = new Intl.ListFormat('en').format(names);
+  const which = names.length === items.length ? 'Every rule of this file exists' : 'These rules exist';
+  return `${which} already: ${list}.`;
 }
 
 function parse(text: string): unknown {

@@ -1,15 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { db } from '@/lib/db/database';
-import type { Account, NotionWorkspace } from '@/lib/db/generated/client';
+import type { Account, NotionWorkspace, Rule } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { searchPages } from '@/lib/integrations/notion/notion-search';
 import { STARTER } from '../billing/plan';
 import { listKnownPeople } from '../links/known-people';
+import { termsOf } from '../matching/terms';
 import { currentChannels } from '../rules/check-draft';
 import { whyNoComments } from '../rules/comment-rules';
 import { findCreated, insertRules } from '../rules/insert-rules';
 import type { Source } from '../rules/schema';
-import { type FoundSource, findSource } from '../rules/sources';
+import { type FoundSource, findSource, sourceOf } from '../rules/sources';
+import type { RuleFields } from '../rules/validate-rule';
 import { requireServer } from '../servers/queries';
 import { lastSeenRoles } from '../servers/roles';
 import { keepGuests } from '../workspaces/keep-guests';
@@ -37,8 +40,9 @@ export async function importRules(
   const server = await requireServer(db(), { accountId: account.id });
   const workspace = await requireWorkspace(db(), { accountId: account.id });
   const room = STARTER.rules - (await db().rule.count({ where: { accountId: account.id } }));
-  // Nothing is looked up for rules beyond the plan's number: matching takes time for each value in them.
-  const considered = file.rules.slice(0, Math.max(0, room));
+  // Nothing is looked up for rules beyond the plan's number: matching takes time for each value in them. Those without
+  // room may exist already.
+  const considered = file.rules.slice(0, STARTER.rules);
   await limitOutsideCalls(account.id, 1 + new Set(considered.map(keyOf)).size);
   const channels = await currentChannels(server);
   const { roles } = await requireServer(db(), { accountId: account.id, id: server.id });
@@ -53,14 +57,16 @@ export async function importRules(
   const seen = { channels, roles: lastSeenRoles({ roles }), people, linked };
   const here = { guildId: server.guildId, ...seen, noComments };
   const sources = await findSources(workspace, considered);
-  const matched: MatchedRule[] = [
-    ...considered.map((rule) => matchRule(rule, sources.get(keyOf(rule)) ?? NO_ROOM, here)),
-    ...file.rules
-      .slice(considered.length)
-      .map((rule) => ({ name: nameOf(rule), fields: null, problems: [NO_ROOM] })),
-  ];
+  const found = considered.map((rule) => matchRule(rule, sources.get(keyOf(rule)) ?? NO_ROOM, here));
+  const matched = file.rules.map((rule, index): MatchedRule => {
+    const result = index < room ? found[index] : undefined;
+    return result ?? { name: nameOf(rule), fields: null, problems: [NO_ROOM] };
+  });
   const items = matched.map(({ name, fields, problems }) => ({ name, fits: fields !== null, problems }));
-  if (!apply) return { items, created: 0 };
+  if (!apply) {
+    const existing = await findExisting(account.id, found);
+    return { items: items.map((item, index) => ({ ...item, ...existing[index] })), created: 0 };
+  }
   if (items.some(({ fits }) => !fits)) {
     throw new AppError('conflict', 'Nothing was imported: not all rules fit.', { details: { items } });
   }
@@ -72,6 +78,22 @@ export async function importRules(
   });
   await insertRules(account, { server, workspace }, rules, requestId);
   return { items, created: rules.length };
+}
+
+/** What rules do that are stored or would be, in one form. Their names and whether they are on do not matter. */
+const doneBy = ({ channelId, ...rule }: RuleFields | Rule) =>
+  JSON.parse(JSON.stringify({ ...termsOf(rule), name: null, source: sourceOf(rule), channelId }));
+
+/** For each rule, whether one of an account does the same. */
+async function findExisting(
+  accountId: string,
+  found: MatchedRule[],
+): Promise<Pick<ImportResult['items'][number], 'exists'>[]> {
+  const stored = (await db().rule.findMany({ where: { accountId } })).map(doneBy);
+  return found.map(({ fields }) => {
+    const isThere = fields !== null && stored.some((each) => isDeepStrictEqual(each, doneBy(fields)));
+    return isThere ? { exists: true } : {};
+  });
 }
 
 const keyOf = ({ source }: ExportedRule) => JSON.stringify(source);

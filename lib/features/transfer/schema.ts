@@ -67,6 +67,8 @@ const importResultSchema = z.object({
       fits: z.boolean(),
       /** What does not fit, each in a sentence. */
       problems: z.array(z.string()),
+      /** Whether a rule posts the same already, perhaps under another name; absent if none does. */
+      exists: z.literal(true).optional(),
     }),
   ),
   created: z.number(),

@@ -115,6 +115,21 @@ test('what was exported is imported as it was, on and off', async () => {
   expect((await list())[0].id).not.toBe(on.id);
 });
 
+test('a preview says which rules exist already, also under another name or where there is no room', async () => {
+  await create(full());
+  const file = await exported();
+  await create({ eventType: 'page_created', watchedProperties: [] });
+  const [first] = await list();
+  await db().rule.updateMany({ where: { id: first.id }, data: { name: 'Another name', enabled: false } });
+  const [known] = file.rules;
+  const other = { ...known, watchedProperties: ['Priority'], statusTo: [], name: 'Other' };
+  const existing = async (...rules: unknown[]) =>
+    (await bring({ version: 1, rules })).body.items.map(({ exists }: { exists?: true }) => exists ?? false);
+  expect(await existing(known, other)).toEqual([true, false]);
+  for (let more = 0; more < 8; more += 1) await create();
+  expect(await existing(other, known)).toEqual([false, true]);
+});
+
 test('where the ids differ, the names decide', async () => {
   const made = (await create(full())).body;
   const file = await foreign();
