@@ -4,6 +4,7 @@ import { createSession, currentAccessToken } from '@/lib/auth/session-tokens';
 import { open, seal, UnknownKeyError } from '@/lib/crypto';
 import { databasePool, db, Prisma } from '@/lib/db/database';
 import { builtProgram } from '@/lib/testing/built-program';
+import { createEmptyDatabase } from '@/lib/testing/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -183,6 +184,16 @@ test('a rotation that does not reach the database says so in one sentence, and f
   });
   expect(output).toMatch(/^Pagewire .*no answer from the database by DATABASE_URL: .*ECONNREFUSED.*\n$/);
   expect(ok).toBe(false);
+});
+
+test('a rotation of a database without the migrations of this version says so in one sentence, and fails', async () => {
+  const { url, drop } = await createEmptyDatabase();
+  const { ok, output } = await runNode([await builtProgram('scripts/rotate-keys')], {
+    env: { DATABASE_URL: url, DATABASE_SESSION_URL: url },
+  });
+  expect(output).toBe('The database lacks migrations of this version. Apply them first: npm run migrate\n');
+  expect(ok).toBe(false);
+  await drop();
 });
 
 test('the token in a job that revokes it is resealed', async () => {
