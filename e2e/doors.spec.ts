@@ -86,6 +86,23 @@ test('what is no path is refused, and nobody can have pictures scaled', async ({
   expect((await fetch(appUrl + picture)).status).toBe(404);
 });
 
+test('an offer to speak another protocol is answered as if it had not been made', async ({ control }) => {
+  const url = control.product.appUrl;
+  for (const [path, status] of [
+    ['/api/config', 200],
+    ['/rules', 200],
+    ['/rules/', 308],
+    ['//nowhere', 308],
+    ['/api/nothing', 404],
+  ]) {
+    for (const protocol of ['h2c', 'websocket']) {
+      const offer = `Host: localhost\r\nConnection: close, Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
+      const call = new RawCall(url).write(`GET ${path} HTTP/1.1\r\n${offer}`);
+      expect([path, protocol, (await call.closed).status]).toEqual([path, protocol, status]);
+    }
+  }
+});
+
 test('a server that refuses the bot is not asked again by each look at it', async ({
   page,
   signIn,

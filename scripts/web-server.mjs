@@ -68,7 +68,9 @@ own.migrated.then(() => {
   isMigrated = true;
 });
 
-const app = next({ dev: false, hostname, port });
+// Next answers no offer to speak another protocol, and keeps some of these connections open for good. On a server that
+// never listens it hears of none, and ours answers such calls as if nothing were offered.
+const app = next({ dev: false, hostname, port, httpServer: createServer() });
 await app.prepare();
 
 const answerWithNext = app.getRequestHandler();
