@@ -57,7 +57,9 @@ test('headers that never end are cut off, and so are those that are too large', 
   }
 });
 
-test('TRACE and CONNECT are refused, whatever the path', async ({ control }) => {
+test('TRACE and CONNECT are refused whatever the path, and everything for the server as a whole', async ({
+  control,
+}) => {
   const url = control.product.appUrl;
   for (const [method, path, allowed] of [
     ['TRACE', '/', 'GET, HEAD'],
@@ -65,6 +67,8 @@ test('TRACE and CONNECT are refused, whatever the path', async ({ control }) => 
     ['TRACE', DOOR, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
     ['CONNECT', 'other.example:443', 'GET, HEAD'],
     ['POST', '/rules', 'GET, HEAD'],
+    ['GET', '*', ''],
+    ['OPTIONS', '*', ''],
   ]) {
     const call = new RawCall(url).write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     const { status, head, body } = await call.closed;

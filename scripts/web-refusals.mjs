@@ -109,7 +109,10 @@ function isReadable(url) {
 }
 
 /** @param {string} url */
-const methodsOf = (url) => (/^\/api(?=[/?]|$)/.test(url) ? API_METHODS : PAGE_METHODS);
+function methodsOf(url) {
+  if (url === '*') return [];
+  return /^\/api(?=[/?]|$)/.test(url) ? API_METHODS : PAGE_METHODS;
+}
 
 /**
  * @param {Refusal} status
