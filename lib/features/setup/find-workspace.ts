@@ -134,14 +134,12 @@ function toDatabase(row: NotionDatabase, usedInRules: number, lastEventAt: Date 
   };
 }
 
-function groupOptions(status: SchemaProperty): Database['statusGroups'] {
-  const grouped = status.groups.map((group) => ({
-    name: group.name,
-    color: group.color,
-    options: status.options.filter(({ id }) => group.optionIds.includes(id)),
-  }));
-  const loose = status.options.filter(
-    ({ id }) => !status.groups.some((group) => group.optionIds.includes(id)),
-  );
+function groupOptions({ options, groups }: SchemaProperty): Database['statusGroups'] {
+  const grouped = groups.map(({ name, color, optionIds }) => {
+    const ids = new Set(optionIds);
+    return { name, color, options: options.filter(({ id }) => ids.has(id)) };
+  });
+  const all = new Set(groups.flatMap(({ optionIds }) => optionIds));
+  const loose = options.filter(({ id }) => !all.has(id));
   return loose.length > 0 ? [...grouped, { name: 'Other', color: 'default', options: loose }] : grouped;
 }

@@ -36,6 +36,20 @@ test('statuses are in the order of their groups, and the last group is the finis
   ]);
 });
 
+test('a status may have a hundred thousand options', () => {
+  // With effort for each pair of options, this would take half an hour.
+  const many = Array.from({ length: 100_000 }, (_, index) => option(`option-${index}`));
+  const [open = [], done = []] = [many.slice(0, 60_000), many.slice(60_000, 90_000)];
+  const groups = [open, done].map((options, index) => ({
+    ...{ name: `Group ${index}`, color: 'gray' },
+    optionIds: options.map(({ id }) => id),
+  }));
+  const large = { ...status, options: many, groups };
+  const options = database(title, large)?.status.options ?? [];
+  expect(options.map(({ id }) => id)).toEqual(many.map(({ id }) => id));
+  expect(options.filter(({ isComplete }) => isComplete)).toHaveLength(30_000);
+});
+
 test('a group called Complete is the finished one in any position', () => {
   const [first, ...rest] = status.groups;
   const complete = { ...first, name: 'complete' };

@@ -50,16 +50,20 @@ export function toTaskDatabase(row: TaskDatabaseRow): TaskDatabase | null {
   };
 }
 
-function orderOptions(status: SchemaProperty): StatusOption[] {
-  const complete = completeOptionIds(status);
+function orderOptions({ options, ...status }: SchemaProperty): StatusOption[] {
+  const complete = new Set(completeOptionIds(status));
+  const loose = new Map(options.map((option) => [option.id, option]));
   const grouped = status.groups.flatMap((group) =>
     group.optionIds.flatMap((id) => {
-      const option = status.options.find((each) => each.id === id);
-      return option ? [{ ...option, group: group.name, isComplete: complete.includes(id) }] : [];
+      const option = loose.get(id);
+      loose.delete(id);
+      return option ? [{ ...option, group: group.name, isComplete: complete.has(id) }] : [];
     }),
   );
-  const loose = status.options.filter(({ id }) => !grouped.some((option) => option.id === id));
-  return [...grouped, ...loose.map((option) => ({ ...option, group: '', isComplete: false }))];
+  return [
+    ...grouped,
+    ...Array.from(loose.values(), (option) => ({ ...option, group: '', isComplete: false })),
+  ];
 }
 
 const named = ({ id, name }: SchemaProperty): NamedProperty => ({ id, name });
