@@ -111,7 +111,7 @@ test('a request is made in Discord, approved here, and the link is taken back', 
       .click();
     const dialog = page.getByRole('alertdialog', { name: 'Unlink Account?' });
     await expect(dialog).toHaveAccessibleDescription(
-      'This will remove the connection between this Discord account and their Notion account. They will no longer receive @mentions or be able to use "Assign to me" until re-linked.',
+      '@jonas_b and Jonas Brandt This will remove the connection between this Discord account and their Notion account. They will no longer receive @mentions or be able to use "Assign to me" until re-linked.',
     );
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible();
     await network.slow(500);

@@ -64,6 +64,7 @@ test('a rule is made, switched, edited and deleted', async ({ page, signIn }) =>
     await expect(dialog).toContainText(
       'Are you sure you want to delete this notification rule? This action cannot be undone.',
     );
+    await expect(dialog).toHaveAccessibleDescription(/^Sprint board → #build-log Are you sure/);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete rule Sprint board to #build-log' }).click();
     await dialog.getByRole('button', { name: 'Delete Rule' }).click();

@@ -42,6 +42,12 @@ export function UnlinkDialog({
     <ConfirmDialog
       onClose={onClose}
       title="Unlink Account?"
+      subject={
+        <>
+          {account.discord_username ? `@${account.discord_username}` : account.discord_user_id} and{' '}
+          <bdi>{account.notion_display_name}</bdi>
+        </>
+      }
       description={
         'This will remove the connection between this Discord account and their Notion account. They will no longer receive @mentions or be able to use "Assign to me" until re-linked.'
       }

@@ -5,9 +5,13 @@ import { Alert } from './alert';
 import { Button } from './button';
 import { Modal } from './modal';
 
-/** Asks for confirmation before something that cannot be undone. Stays open while `busy`, and shows `error` inside. */
+/**
+ * Asks for confirmation before something that cannot be undone, and names its `subject` if the description does not.
+ * Stays open while `busy`, and shows `error` inside.
+ */
 export function ConfirmDialog({
   title,
+  subject,
   description,
   children,
   confirmLabel,
@@ -20,6 +24,7 @@ export function ConfirmDialog({
   onClose,
 }: {
   title: string;
+  subject?: ReactNode;
   description: ReactNode;
   children?: ReactNode;
   confirmLabel: string;
@@ -36,7 +41,7 @@ export function ConfirmDialog({
     <Modal
       role="alertdialog"
       labelledBy={`${id}-title`}
-      describedBy={`${id}-text`}
+      describedBy={subject ? `${id}-subject ${id}-text` : `${id}-text`}
       locked={busy}
       onClose={onClose}
       className="inset-x-4 top-[18dvh] bottom-auto mx-auto w-auto max-w-[440px] animate-rise rounded-xl bg-surface p-5 shadow-float"
@@ -44,6 +49,11 @@ export function ConfirmDialog({
       <h2 id={`${id}-title`} className="font-semibold text-base">
         {title}
       </h2>
+      {subject ? (
+        <p id={`${id}-subject`} className="wrap-anywhere mt-2 font-medium">
+          {subject}
+        </p>
+      ) : null}
       <p id={`${id}-text`} className="mt-2 text-pretty text-muted">
         {description}
       </p>

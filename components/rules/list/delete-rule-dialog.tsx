@@ -5,6 +5,7 @@ import { useRuleChanges } from '@/components/rules/rule-changes';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
 import type { Rule } from '@/lib/features/rules/schema';
+import { titleOf } from './arrange-rules';
 
 export function DeleteRuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { remove } = useRuleChanges();
@@ -26,6 +27,7 @@ export function DeleteRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =>
     <ConfirmDialog
       onClose={onClose}
       title="Delete Notification Rule"
+      subject={titleOf(rule)}
       description="Are you sure you want to delete this notification rule? This action cannot be undone."
       confirmLabel="Delete Rule"
       busyLabel="Deleting..."
