@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { denyPosting, editTask, holdCalls } from './journey';
@@ -9,6 +9,15 @@ const TITLE = 'Boss fight: ember golem';
 
 const rows = (page: Page) => page.getByRole('main').locator('[aria-expanded]');
 const rowOf = (page: Page, title: string) => rows(page).filter({ hasText: title });
+
+/** The texts that end in an ellipsis. */
+const cutIn = (place: Locator) =>
+  place.evaluate((element) =>
+    [...element.querySelectorAll('*')]
+      .filter((each) => getComputedStyle(each).textOverflow === 'ellipsis')
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent),
+  );
 
 test.beforeEach(async ({ page, signIn }) => {
   await signIn('mira');
@@ -31,6 +40,19 @@ test('what flows is listed by itself, and new rows wait until they are asked for
     await expect(rowOf(page, TITLE)).toContainText('Status: In progress → Done');
     await expect(rowOf(page, TITLE)).toContainText('#tasks');
     await expect(rowOf(page, TITLE)).toContainText('Posted');
+  });
+
+  await test.step('beside the sidebar of a small window, the page and its change are whole', async () => {
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 1000, height: 900 });
+    expect(await cutIn(rowOf(page, TITLE))).toEqual([]);
+    await page.goto('/');
+    const latest = page.getByRole('region', { name: 'Latest activity' });
+    await expect(latest.getByRole('listitem')).toContainText('Status: In progress → Done');
+    expect(await cutIn(latest)).toEqual([]);
+    await page.goBack();
+    await expect(rowOf(page, TITLE)).toBeVisible();
+    if (before) await page.setViewportSize(before);
   });
 
   await test.step('later ones wait behind a counter', async () => {

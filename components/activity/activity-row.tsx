@@ -13,7 +13,8 @@ import type { Rule } from '@/lib/features/rules/schema';
 import { ActivityDetails } from './activity-details';
 
 /** The columns of entries and of their heading. The first has room for a time with am or pm. */
-export const COLUMNS = 'md:grid-cols-[4.25rem_minmax(0,1fr)_11rem_6rem_1rem] md:gap-x-4';
+export const COLUMNS =
+  'md:grid-cols-[4.25rem_minmax(0,1fr)_8rem_6rem_1rem] md:gap-x-4 lg:grid-cols-[4.25rem_minmax(0,1fr)_11rem_6rem_1rem]';
 
 /** The entry's outcome as a state of the rule's log. */
 export const stateOf = ({ outcome }: ActivityItem): keyof typeof DELIVERY_STATES =>
@@ -36,7 +37,9 @@ export function EntryDetail({ item: { outcome, reason, changes, eventType } }: {
   const why = outcome === 'skipped' ? reason : null;
   if (why || !first) {
     return (
-      <span className="block truncate text-muted">{why || (eventType && WITHOUT_CHANGES[eventType])}</span>
+      <span className="block text-pretty text-muted xl:truncate">
+        {why || (eventType && WITHOUT_CHANGES[eventType])}
+      </span>
     );
   }
   return (
@@ -95,12 +98,12 @@ export function ActivityRow({
           {formatTime(at)}
         </time>
         <span className="min-w-0 max-md:col-span-2 max-md:row-start-1">
-          {/* Each part gets half of the line, plus the space that the other does not need. */}
-          <span className="block md:grid md:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] md:gap-x-2">
+          {/* On one line, each part gets half of it, plus the space that the other does not need. */}
+          <span className="block xl:grid xl:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] xl:gap-x-2">
             <span
               title={title}
               dir="auto"
-              className={cn('break-words md:truncate', item.url ? 'font-medium' : 'text-muted')}
+              className={cn('break-words xl:truncate', item.url ? 'font-medium' : 'text-muted')}
             >
               {title}
             </span>{' '}
