@@ -84,6 +84,19 @@ test('with forced colours, what is on, marked or used up shows without a backgro
   await differ(fields.first(), fields.nth(1));
 });
 
+test('beside the sidebar of a small window, the actions of a page are at the right of its title', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await page.goto('/rules');
+  await expect(page.getByRole('button', { name: 'New Rule' })).toBeVisible();
+  const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+  const action = await page.getByRole('button', { name: 'New Rule' }).boundingBox();
+  expect(action?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
+});
+
 test('a primary button that is disabled looks so in both themes', async ({ page, signIn }) => {
   await signIn('mira');
   for (const colorScheme of ['light', 'dark'] as const) {
