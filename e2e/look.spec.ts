@@ -97,6 +97,23 @@ test('beside the sidebar of a small window, the actions of a page are at the rig
   expect(action?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
 });
 
+test('for whoever reads large letters, nothing is wider than the window', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  for (const path of ['/', '/rules', '/discord', '/notion', '/accounts', '/settings', '/settings/billing']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+    await expect(page.getByRole('main')).toHaveCSS('font-size', '28px');
+    const tooWide = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('aside button')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
+    );
+    expect(tooWide, path).toEqual([]);
+  }
+});
+
 test('a primary button that is disabled looks so in both themes', async ({ page, signIn }) => {
   await signIn('mira');
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -13,7 +13,7 @@ import { NavigationList, SidebarFrame } from './sidebar';
 export function ShellSkeleton() {
   const pathname = usePathname();
   return (
-    <div className="min-h-dvh shell:grid shell:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="min-h-dvh shell:grid shell:grid-cols-[15rem_minmax(0,1fr)]">
       <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken shell:block">
         <SidebarFrame
           logo={

@@ -53,7 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
   });
 
   return (
-    <div className="min-h-dvh shell:grid shell:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="min-h-dvh shell:grid shell:grid-cols-[15rem_minmax(0,1fr)]">
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-foreground px-3 py-2 font-medium text-background focus:translate-y-0"

@@ -19,7 +19,7 @@ export function Drawer({
       labelledBy={id}
       closeOutside
       onClose={onClose}
-      className="inset-y-0 right-auto left-0 h-dvh max-h-none w-[272px] animate-slide-in border-y-0 border-l-0 bg-sunken"
+      className="inset-y-0 right-auto left-0 h-dvh max-h-none w-68 animate-slide-in border-y-0 border-l-0 bg-sunken"
     >
       <h2 id={id} className="sr-only">
         {title}
