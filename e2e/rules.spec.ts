@@ -474,6 +474,36 @@ test.describe('when something fails', () => {
     await expect(chosen(page, 'Channel')).toContainText('build-log');
   });
 
+  test('whoever edits a rule that is changed elsewhere meanwhile reads that before they save', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await createRule(page);
+    await page.goto('/rules');
+    await page.getByRole('button', { name: /^Edit rule/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+    const warning = dialog.getByText(
+      'This rule was changed elsewhere since you opened it. Saving replaces that with what is here.',
+    );
+    const other = await page.context().newPage();
+    await other.goto('/rules');
+    await other.getByRole('switch').click();
+    await expect(other.getByRole('switch')).not.toBeChecked();
+    await expect(page.locator('[role=switch]')).not.toBeChecked();
+    await expect(warning).toBeHidden();
+    await other.getByRole('button', { name: /^Edit rule/ }).click();
+    await choose(other, 'Channel', 'build-log');
+    await other.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(other.getByRole('listitem', { name: 'Sprint board to #build-log' })).toBeVisible();
+    await other.close();
+    await expect(warning).toBeVisible();
+    await inspect(page, 'rule dialog outdated');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
+  });
+
   test('a call that gets no answer ends, and what was entered is saved next', async ({ page, signIn }) => {
     await signIn('mira');
     await connectBoth(page);

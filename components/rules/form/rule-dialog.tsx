@@ -20,6 +20,7 @@ import type { Server } from '@/lib/features/servers/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { findIncomplete } from './condition-draft';
 import { shapeOf } from './database-shape';
+import { FooterWarning } from './footer-warning';
 import { goneFrom, problemsNow } from './problems-now';
 import { RuleConditions } from './rule-conditions';
 import { RuleFields } from './rule-fields';
@@ -84,7 +85,7 @@ export function RuleDialog({
   const draft = ruleInput(values, properties, workspace);
   const used = inUse(values);
   const problems = problemsNow(rule, values);
-  const { saving, failure, others, save, forgetFailure } = useSaveRule(rule, draft);
+  const { saving, failure, others, isOutdated, save, forgetFailure } = useSaveRule(rule, draft);
   const isUnreachable = channelProblem(values, server) !== null;
 
   /** Whether the draft can be saved; if not, the form then shows why. */
@@ -140,8 +141,13 @@ export function RuleDialog({
             <SessionNotice className="mb-1 min-w-0 basis-full" />
             <div
               role="status"
-              className="flex min-w-0 flex-1 basis-64 items-center max-sm:basis-full empty:sr-only"
+              className="flex min-w-0 flex-1 basis-64 flex-col justify-center gap-1 max-sm:basis-full empty:sr-only"
             >
+              {isOutdated ? (
+                <FooterWarning>
+                  This rule was changed elsewhere since you opened it. Saving replaces that with what is here.
+                </FooterWarning>
+              ) : null}
               {others.length > 0 ? <DuplicateWarning draft={draft} others={others} /> : null}
             </div>
             <Button variant="outline" onClick={leave} disabled={saving}>

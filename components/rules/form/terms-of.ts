@@ -26,3 +26,8 @@ const BESIDES: Record<Exclude<keyof Rule, keyof RuleTerms>, true> = {
 /** The terms of a rule. */
 export const termsOf = (rule: Rule): RuleTerms =>
   Object.fromEntries(Object.entries(rule).filter(([field]) => !(field in BESIDES))) as unknown as RuleTerms;
+
+/** Whether two readings of a rule say the same about what it does, whatever its state. */
+export const doTheSame = (one: Rule, other: Rule): boolean => doingOf(one) === doingOf(other);
+
+const doingOf = (rule: Rule) => JSON.stringify([termsOf(rule), rule.source, rule.channelId]);

@@ -3,10 +3,11 @@ import { useRuleChanges } from '@/components/rules/rule-changes';
 import { useRules } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { RuleDraft } from './rule-terms';
+import { doTheSame } from './terms-of';
 
 /**
  * Saves a form's rule, a new one only once however often it is tried: whether it is being saved, why it last failed, and
- * the other rules with the draft's event and channel.
+ * the other rules with the draft's event and channel, and whether an edited rule was changed elsewhere meanwhile.
  */
 export function useSaveRule(rule: Rule | null, draft: RuleDraft) {
   const changes = useRuleChanges();
@@ -25,6 +26,10 @@ export function useSaveRule(rule: Rule | null, draft: RuleDraft) {
       channelId === draft.channelId,
   );
 
+  const now = rules.find(({ id }) => id === rule?.id);
+  // Since the first attempt to save, the change may be this form's own.
+  const isOutdated = known === null && rule !== null && now !== undefined && !doTheSame(rule, now);
+
   /** Whether it was saved. Then it stays busy, for the form is about to close. */
   async function save(): Promise<boolean> {
     setSaving(true);
@@ -35,5 +40,5 @@ export function useSaveRule(rule: Rule | null, draft: RuleDraft) {
     return failed === null;
   }
 
-  return { saving, failure, others, save, forgetFailure: () => setFailure(null) };
+  return { saving, failure, others, isOutdated, save, forgetFailure: () => setFailure(null) };
 }
