@@ -341,6 +341,37 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
   });
 });
 
+test('a name that is read from right to left has its own direction wherever it stands', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  const name = 'מועדון (1)!';
+  await signIn('mira');
+  await connectBoth(page);
+  const guild = await findGuild(control, 'Lantern Works');
+  await control.call('discord', 'PATCH', `/_sandbox/discord/guilds/${guild?.id}`, { name });
+  await control.lookAnew();
+  const linked = page.getByRole('region', { name: 'Linked Accounts' }).getByRole('cell').nth(1);
+  const places: [string, Locator][] = [
+    ['/', page.getByRole('heading', { level: 1 })],
+    ['/notion', page.getByRole('heading', { level: 2 }).first()],
+    ['/notion', page.getByRole('heading', { level: 3 }).first()],
+    ['/discord', page.getByRole('heading', { level: 2 }).first()],
+    ['/accounts', linked],
+    ['/settings', page.getByRole('region', { name: 'Identity Linking' })],
+  ];
+  for (const [path, place] of places) {
+    // Notion is read again from time to time.
+    await control.giveLongNames(name);
+    await open(page, path);
+    await expect(place.getByText(name).or(place).filter({ hasText: name }).last(), path).toHaveCSS(
+      'direction',
+      'rtl',
+    );
+  }
+});
+
 test('while it loads, the frame has its entries and each page its shape', async ({ page, signIn }) => {
   await signIn('mira');
   await page.route('**/api/app/me', () => {});

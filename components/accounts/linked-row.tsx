@@ -47,7 +47,10 @@ export function LinkedRow({
               <span className="wrap-anywhere block font-medium">
                 @{username}
                 {account.discord_display_name ? (
-                  <span className="font-normal text-muted"> {account.discord_display_name}</span>
+                  <span className="font-normal text-muted">
+                    {' '}
+                    <bdi>{account.discord_display_name}</bdi>
+                  </span>
                 ) : null}
               </span>
             ) : null}
@@ -59,7 +62,7 @@ export function LinkedRow({
         <span className="flex items-center gap-2">
           <Avatar name={account.notion_display_name} picture={account.notion_avatar_url} size="sm" />
           <span className="flex min-w-0 flex-wrap items-center gap-2">
-            <span className="wrap-anywhere min-w-0 font-medium">{account.notion_display_name}</span>
+            <bdi className="wrap-anywhere min-w-0 font-medium">{account.notion_display_name}</bdi>
             {isInstaller ? <Badge>Workspace Installer</Badge> : null}
             <NotifyState account={account} />
           </span>

@@ -36,7 +36,9 @@ export function PendingRow({
           <span className="min-w-0">
             <span className="wrap-anywhere block font-medium">@{request.discord_username}</span>
             {request.discord_display_name ? (
-              <span className="wrap-anywhere block text-muted text-xs">{request.discord_display_name}</span>
+              <span className="wrap-anywhere block text-muted text-xs">
+                <bdi>{request.discord_display_name}</bdi>
+              </span>
             ) : null}
           </span>
         </span>

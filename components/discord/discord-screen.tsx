@@ -14,6 +14,7 @@ import { RefreshButton } from '@/components/ui/refresh-button';
 import { failureText } from '@/lib/client/error-text';
 import { formatDate, formatExactTime } from '@/lib/client/format';
 import { useServer } from '@/lib/client/resources';
+import { isolate } from '@/lib/features/cards/words';
 import type { Server } from '@/lib/features/servers/schema';
 import { ChannelList } from './channel-list';
 import { CommandsNote } from './commands-note';
@@ -67,7 +68,9 @@ export function DiscordScreen() {
             <Avatar name={server.name} picture={server.iconUrl} size="tile" />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <h2 className="wrap-anywhere font-semibold text-lg">{server.name}</h2>
+                <h2 className="wrap-anywhere font-semibold text-lg">
+                  <bdi>{server.name}</bdi>
+                </h2>
                 {server.problem ? null : <Badge variant="signal">Connected</Badge>}
               </div>
               <p className="break-all font-mono text-muted text-xs">{server.id}</p>
@@ -115,7 +118,7 @@ export function DiscordScreen() {
           label="Disconnect Server"
           path="/api/app/discord/server"
           title="Disconnect Discord Server?"
-          warning={`The bot leaves ${server.name}. All rules for this server will be deleted. This action cannot be undone.`}
+          warning={`The bot leaves ${isolate(server.name)}. All rules for this server will be deleted. This action cannot be undone.`}
           failure="Failed to disconnect server"
         />
       </div>

@@ -53,7 +53,15 @@ export function HomeScreen() {
   return (
     <>
       <PageHeader
-        title={name ? `Welcome back, ${name}` : 'Welcome back'}
+        title={
+          name ? (
+            <>
+              Welcome back, <bdi>{name}</bdi>
+            </>
+          ) : (
+            'Welcome back'
+          )
+        }
         description={<PipelineSentence missing={missing} />}
         aside={<Badge variant="signal">{planName(subscription.plan)}</Badge>}
       />

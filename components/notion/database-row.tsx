@@ -49,7 +49,9 @@ export function DatabaseRow({ database }: { database: Database }) {
         <NotionIcon icon={database.icon} />
         <div className="min-w-40 flex-1">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h3 className="min-w-0 break-words font-medium">{database.name}</h3>
+            <h3 className="min-w-0 break-words font-medium">
+              <bdi>{database.name}</bdi>
+            </h3>
             <DatabaseBadge type={database.type} />
           </div>
           <p className="nums text-muted text-xs">

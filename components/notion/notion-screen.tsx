@@ -13,6 +13,7 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { RefreshButton } from '@/components/ui/refresh-button';
 import { failureText } from '@/lib/client/error-text';
 import { useWorkspace } from '@/lib/client/resources';
+import { isolate } from '@/lib/features/cards/words';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { ConnectWorkspaceButton } from './connect-workspace-button';
 import { DatabaseRow } from './database-row';
@@ -59,7 +60,9 @@ export function NotionScreen() {
             <NotionIcon icon={workspace.icon} size="lg" />
             <div className="min-w-0">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <h2 className="wrap-anywhere font-semibold text-lg">{workspace.name}</h2>
+                <h2 className="wrap-anywhere font-semibold text-lg">
+                  <bdi>{workspace.name}</bdi>
+                </h2>
                 {workspace.problem ? null : <Badge variant="signal">Connected</Badge>}
               </div>
               <p className="break-all font-mono text-muted text-xs">{workspace.id}</p>
@@ -107,7 +110,7 @@ export function NotionScreen() {
           label="Disconnect Workspace"
           path="/api/app/notion/workspace"
           title="Disconnect Notion Workspace?"
-          warning={`Access to ${workspace.name} is revoked. All rules for this workspace will be deleted. This action cannot be undone.`}
+          warning={`Access to ${isolate(workspace.name)} is revoked. All rules for this workspace will be deleted. This action cannot be undone.`}
           failure="Failed to disconnect workspace"
         />
       </div>

@@ -56,7 +56,7 @@ export function IdentityLinking({ user }: { user: Me['user'] }) {
           <div className="min-w-0">
             <p className="text-muted text-xs">Notion account</p>
             <p className="wrap-anywhere mt-1 flex flex-wrap items-center gap-2 font-medium">
-              {user.isLinked ? (user.notionDisplayName ?? 'Notion user') : null}
+              {user.isLinked ? <bdi>{user.notionDisplayName ?? 'Notion user'}</bdi> : null}
               {user.isLinked ? (
                 <Badge variant="signal">
                   <Check aria-hidden />
