@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 /**
  * A switch that makes a stand-in misbehave.
- * fail: responds with `status` and the service's own error body (Notion's 429 with `retryAfterSeconds`, Discord's with
- * `code`); slow: waits `delayMs` first; hangup: does the work, then drops the connection; garble: does the work, then
+ * fail: responds with `status` and the service's own error body (a 429 with `retryAfterSeconds`, Discord's with `code`,
+ * and its 429 for the whole bot if it `isGlobal`); slow: waits `delayMs` first; hangup: does the work, then drops the connection; garble: does the work, then
  * responds with a page of HTML (only Discord); block: responds as the network edge in front of the service does when it
- * blocks a call (only Discord and Notion); flood: responds with a body that does not end (only the identity provider);
+ * blocks a call (only Discord, also with 429, and Notion); flood: responds with a body that does not end (only the identity provider);
  * uncomputed: says of the formulas and rollups whose names match that it cannot compute them (only Notion); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
  */
 export const faultSchema = z.object({
@@ -40,6 +40,8 @@ export const faultSchema = z.object({
   status: z.number().int().min(400).max(599).default(500),
   code: z.number().int().min(0).optional(),
   retryAfterSeconds: z.number().int().min(1).max(3600).optional(),
+  /** Whether Discord's 429 is for the bot as a whole. */
+  isGlobal: z.boolean().optional(),
   /** Notion's reason for a 429; by default, that there were too many calls. */
   limitReason: z.string().optional(),
   /** Whether only the body of Notion's 429 says when to retry. */

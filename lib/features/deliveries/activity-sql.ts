@@ -1,6 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp } from '@/lib/db/planner-hints';
 import type { RowOf, RowShape } from '@/lib/db/row-shape';
+import { LIMIT_OF_MESSAGE } from '../calls/current-limit';
 import { EVERYTHING } from '../matching/words';
 import {
   DECIDED,
@@ -100,7 +101,7 @@ export function activitySql({ accountId, below, isOld, depth, most, filter }: Lo
       from (
         select * from found where sequence >= coalesce((select sequence from ended), 0)
         order by sequence desc limit ${most}
-      ) e left join lateral (${MESSAGE_OF_ENTRY}) m on true ${DIGEST_OF_ENTRY}
+      ) e left join lateral (${MESSAGE_OF_ENTRY}) m on true ${DIGEST_OF_ENTRY} ${LIMIT_OF_MESSAGE}
     ), passed as (
       select t.*, r.workspace_id, r.name as "sourceName", r.channel_id as "ruleChannelId",
         r.channel_name as "ruleChannelName", r.given_name as "givenName", r.event_type as "ruleEventType",

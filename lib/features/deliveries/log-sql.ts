@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import type { RowOf, RowShape } from '@/lib/db/row-shape';
+import { LIMIT_OF_MESSAGE } from '../calls/current-limit';
 import type { DeliveryQuery } from './schema';
 
 /** An entry of a log. */
@@ -141,7 +142,7 @@ function toldSql(rule: LoggedRule, entries: Prisma.Sql): Prisma.Sql {
     select ${ENTRY_COLUMNS}, v.type as "eventType", ${PEOPLE} as people
     from (${entries}) e
     left join lateral (${MESSAGE_OF_ENTRY}) m on true
-    ${DIGEST_OF_ENTRY}
+    ${DIGEST_OF_ENTRY} ${LIMIT_OF_MESSAGE}
     left join notion_event v on v.workspace_id = ${rule.workspaceId}::uuid and v.id = e.event_id
     order by e.sequence desc`;
 }
@@ -201,16 +202,16 @@ const IS_BELOW = Prisma.raw(
   `(m.kind in ('reply', 'thread_start') or coalesce(m.target_id = m.discord_message_id, false))`,
 );
 
-/** The columns of an entry `e`, its message `m` and the digest `g` that it waits for. */
+/** The columns of an entry `e`, its message `m`, and the digest `g` and the limit `l` that it waits for. */
 export const ENTRY_COLUMNS = Prisma.sql`
   e.id, e.sequence, ${IS_ROLLED_UP} as "isRolledUp", case when e.outcome = 'settling' then 'settling'
       when g.due_at is not null then 'waiting'
       when ${IS_ROLLED_UP} then coalesce(m.state::text, 'waiting')
       when ${IS_MERGED} then 'skipped' else m.state::text end as state,
     case when g.due_at is null and not ${IS_ROLLED_UP} and ${IS_MERGED} then e.outcome::text end as "reasonCode",
-    g.due_at as "digestAt", m.reason, m.remark::text as remark, m.tried_at as "triedAt", e.at as "eventAt",
+    g.due_at as "digestAt", coalesce(l.reason, m.reason) as reason, m.remark::text as remark, m.tried_at as "triedAt", e.at as "eventAt",
     m.finished_at as "finishedAt", m.target_id as "placeId",
     case when m.kind <> 'letter' and not ${IS_BELOW} then m.target_id end as "channelId",
     case when octet_length(e.sealed_summary) <= ${SUMMARY_MAX_BYTES} then e.sealed_summary end as "sealedSummary",
-    m.not_before as "notBefore", coalesce(m.attempts, 0) as attempts, m.discord_message_id as "discordMessageId",
+    greatest(m.not_before, l.until) as "notBefore", coalesce(m.attempts, 0) as attempts, m.discord_message_id as "discordMessageId",
     coalesce(m.id = e.id and m.kind = 'post' and m.sealed_body is not null, false) as "hasCard"`;

@@ -1,6 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import type { RowOf, RowShape } from '@/lib/db/row-shape';
+import { LIMIT_OF_MESSAGE } from '../calls/current-limit';
 import { IS_ENTRY } from './log-sql';
 
 /** A row of `newestSql`: a rule's newest card, and when the first waiting message of its channel is tried again. */
@@ -21,7 +22,7 @@ export type Newest = Omit<RowOf<typeof NEWEST_ROW>, 'ruleId' | 'triedAt'>;
  *
  * 1. the newest of the rule's last own message, its last new page that has not settled, and its last change that a
  *    message told together with others (`newest`);
- * 2. the first message that waits in the rule's channel (`waiting`).
+ * 2. the first message that waits in the rule's channel, with the limit that it waits for (`waiting`).
  */
 export const newestSql = (ruleIds: string[]): Prisma.Sql => Prisma.sql`
     select r.id as "ruleId", newest.state, newest.reason, newest.tried_at as "triedAt",
@@ -43,7 +44,8 @@ export const newestSql = (ruleIds: string[]): Prisma.Sql => Prisma.sql`
       ) last order by sequence desc limit 1
     ) newest on true
     left join lateral (
-      select reason, not_before from message where target_id = r.channel_id and state = 'waiting'
-      order by sequence limit 1
+      select coalesce(l.reason, m.reason) as reason, greatest(m.not_before, l.until) as not_before
+      from (select * from message where target_id = r.channel_id and state = 'waiting' order by sequence limit 1) m
+      ${LIMIT_OF_MESSAGE}
     ) waiting on true
     where r.id = any(${ruleIds}::uuid[])`;

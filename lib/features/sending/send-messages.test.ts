@@ -244,6 +244,42 @@ describe('a failure that passes', () => {
   });
 });
 
+describe('while Discord asks to wait for long, a card says so, and so does its rule', () => {
+  const ofBot = 'Discord takes no calls from Pagewire at the moment. The card is sent as soon as it does.';
+  const ofChannel = 'Discord asks the bot to wait in the channel. The card is sent when that ends.';
+  test.each([
+    ['in a channel', ofChannel, { kind: 'fail', status: 429, retryAfterSeconds: 600 }],
+    ['anywhere', ofBot, { kind: 'fail', status: 429, retryAfterSeconds: 600, isGlobal: true }],
+    ['because its network edge blocks us', ofBot, { kind: 'block', status: 429 }],
+  ] as const)('%s', async (_, reason, fault) => {
+    const rule = await channels.waiting('tasks', 'one', 'two');
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', ...fault });
+    await channels.drain();
+    const { body } = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
+    const { health } = body.find(({ id }: { id: string }) => id === rule);
+    expect(health).toMatchObject({ state: 'waiting', reason });
+    expect(new Date(health.until).getTime()).toBeGreaterThan(Date.now());
+    const activity = await pipeline.story.product.call('mira', 'GET', '/api/app/activity');
+    expect(activity.body.items).toMatchObject(Array(2).fill({ outcome: 'waiting', reason }));
+    const log = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${rule}/deliveries`);
+    expect(log.body.deliveries).toMatchObject(Array(2).fill({ reason, nextTryAt: health.until }));
+    await db().rateLimit.deleteMany();
+    await db().channelTurn.updateMany({ data: { dueAt: new Date() } });
+    await channels.drain();
+    expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
+  });
+});
+
+test('a long limit of a channel holds back no other channel', async () => {
+  await channels.waiting('tasks', 'one');
+  await channels.waiting('general', 'two');
+  const match = `POST .*/${channelOf('tasks')}/messages`;
+  pipeline.fault({ target: 'discord', match, kind: 'fail', status: 429, retryAfterSeconds: 600 });
+  await channels.drain();
+  expect(await channels.contents('tasks')).toEqual([]);
+  expect(await channels.contents('general')).toEqual(['two']);
+});
+
 describe('a rate limit', () => {
   test('is read from the headers: more cards than it allows all arrive, and Discord never has to refuse one', async () => {
     await pipeline.story.product.control('discord', 'PUT', '/limits', { limits: 'on' });

@@ -23,8 +23,9 @@ export function guard(world: World): MiddlewareHandler<Env> {
 
     const slow = faults.take('discord', ['slow'], call);
     if (slow) await new Promise((resolve) => setTimeout(resolve, slow.delayMs));
-    if (faults.take('discord', ['block'], call)) {
-      c.res = blocked();
+    const block = faults.take('discord', ['block'], call);
+    if (block) {
+      c.res = blocked(block);
       return;
     }
     const fail = faults.take('discord', ['fail'], call);
@@ -93,7 +94,8 @@ function setHeaders(c: Context, usage: Usage, bucket: Bucket): void {
 }
 
 /** The page of the network edge in front of Discord, as for a banned address. */
-const blocked = () => page(403, 'Sorry, you have been blocked');
+const blocked = ({ status }: Fault) =>
+  status === TOO_MANY ? page(TOO_MANY, 'Error 1015') : page(403, 'Sorry, you have been blocked');
 
 const page = (status: number, text: string) =>
   new Response(`<html><body>${text}</body></html>`, {
@@ -101,9 +103,16 @@ const page = (status: number, text: string) =>
     headers: { 'content-type': 'text/html; charset=UTF-8', 'cf-ray': '8c1f00d' },
   });
 
-function failed({ status, code }: Fault, path: string): Response {
-  if (status === 429) {
-    return tooMany({ allowed: false, limit: 1, remaining: 0, resetAfterSeconds: 1, resetAt: 0 }, 'user');
+function failed({ status, code, retryAfterSeconds = 1, isGlobal }: Fault, path: string): Response {
+  if (status === TOO_MANY) {
+    const usage = {
+      allowed: false,
+      limit: 1,
+      remaining: 0,
+      resetAfterSeconds: retryAfterSeconds,
+      resetAt: 0,
+    };
+    return tooMany(usage, isGlobal ? 'global' : 'user');
   }
   const known = {
     401: discordError('unauthorized'),
