@@ -197,6 +197,22 @@ test('a card that somebody deleted is posted anew by the next event, once, and t
   expect(await used()).toBe(4);
 });
 
+test('a first line whose card was deleted before its thread could start was certainly not posted', async () => {
+  const rule = await living();
+  await change({ Status: 'In progress' });
+  for (const fault of [
+    { status: 429, times: 1 },
+    { status: 404, code: 10008, times: 1 },
+  ])
+    pipeline.fault({ target: 'discord', kind: 'fail', match: 'POST .*/threads$', ...fault });
+  await change({ Status: 'In review' });
+  expect((await log(rule.id))[0]).toMatchObject({
+    state: 'failed',
+    reason: 'The card of the page is not in Discord. The next event posts a new one.',
+  });
+  expect(await used()).toBe(1);
+});
+
 test('a thread that was deleted, locked or refused leaves the card as it is, and the log says so', async () => {
   const rule = await living();
   const newest = async () => (await log(rule.id))[0];

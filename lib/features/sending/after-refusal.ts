@@ -20,7 +20,7 @@ import { type ChannelTurn, holdsTurnSql } from '../outbox/claim-channels';
 import { endMessages } from '../outbox/end-messages';
 import { decideRetry, postpone, WRONG_TOKEN_WAIT_MS } from '../outbox/retry-policy';
 import { invalidateReading, lastSeenChannels } from '../servers/read-guild';
-import { type Attempt, afterLimit, channelOf, limitOf } from './attempt';
+import { type Attempt, afterLimit, channelOf, doubtfulBefore, limitOf } from './attempt';
 import { stopChannel } from './channel-problem';
 import { seeTimeout } from './refresh-server';
 
@@ -46,7 +46,7 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
   const { retryInMs, ...why } = retry;
   if (retryInMs !== null) return postpone(turn, message, why, retryInMs);
   // Discord may have posted the message although it did not answer, or answered with an error of its own.
-  const answeredSince = error.isTransient ? undefined : turn.claimedAt;
+  const answeredSince = doubtfulBefore(attempt, { mayHave: error.isTransient });
   await endMessages(
     { messageId: message.id, answeredSince, holds: holdsTurnSql(turn) },
     'failed',

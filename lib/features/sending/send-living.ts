@@ -27,7 +27,7 @@ import {
   putLinesBehind,
 } from '../posted/thread-lines';
 import { untilTimeoutEnds } from './after-refusal';
-import { type Attempt, isAboutCard, isInThread, isLine } from './attempt';
+import { type Attempt, doubtfulBefore, isAboutCard, isInThread, isLine } from './attempt';
 
 /** A body that also has the name of the thread that it starts, or the shape of its post. */
 export type LineBody = PostBody & { threadName?: string };
@@ -139,8 +139,10 @@ async function prepareLine(attempt: Attempt, card: CurrentCard, body: LineBody):
 }
 
 /** Fails a line that has nowhere to be posted. The next event posts a new card. */
-async function endLine({ turn, message }: Attempt, reason: string): Promise<Prepared> {
-  const ending = { messageId: message.id, answeredSince: turn.claimedAt, holds: holdsTurnSql(turn) };
+async function endLine(attempt: Attempt, reason: string): Promise<Prepared> {
+  const { turn, message } = attempt;
+  const answeredSince = doubtfulBefore(attempt);
+  const ending = { messageId: message.id, answeredSince, holds: holdsTurnSql(turn) };
   await endMessages(ending, 'failed', reason, 'not_found');
   return { until: null };
 }
