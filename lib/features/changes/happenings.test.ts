@@ -265,6 +265,29 @@ describe('rules for the trash', () => {
     ]);
   });
 
+  test('are no reason to forget the old value: a page that is restored and edited tells its change once', async () => {
+    await pipeline.rule();
+    await pipeline.edit(GOLEM, { Status: 'Backlog' });
+    await pipeline.idle();
+    const before = (await pipeline.cards()).length;
+    const pageId = (await move('trash', GOLEM)).payload.entity.id;
+    await pipeline.idle();
+    const edited = await pipeline.allTold().then(async () => {
+      pipeline.fault({ target: 'notion.webhook', kind: 'drop', times: 0 });
+      await control('POST', '/rows/restore', { page: pageId });
+      await control('PATCH', '/rows', { page: pageId, properties: { Status: 'Done' } });
+      await pipeline.allTold();
+      pipeline.story.product.sandbox.context.faults.clear();
+      return new Date();
+    });
+    await pipeline.send({ pageId, type: 'page.undeleted', at: edited });
+    await pipeline.idle();
+    await pipeline.send({ pageId, updated: [pipeline.story.property('Status')], at: edited });
+    await pipeline.idle();
+    const told = (await pipeline.cards()).slice(before).map(({ embeds }) => embeds[0].description);
+    expect(told).toEqual([expect.stringMatching(/^Status: Backlog → Done\n/)]);
+  });
+
   test('know the title of a page that is gone for good, if a rule had looked at it', async () => {
     await about('page_deleted');
     const pageId = await pipeline.pageId(GOLEM);

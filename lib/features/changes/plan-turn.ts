@@ -140,7 +140,9 @@ async function planGone(turn: LoadedTurn, { gone, page = lastSeen(turn), rules =
     : planUnread({ ...known, rules: telling }, 'page_unknown').created;
   const others = unread.created.filter(({ ruleId }) => !telling.some(({ id }) => id === ruleId));
   const created = [...others, ...told];
-  const plan = { ...unread, finished: finish(known, created, gone), created, isForgotten: true };
+  // A page in the trash may come back, and what changes then is compared with the values that it had.
+  const isForgotten = gone === 'page_gone';
+  const plan = { ...unread, finished: finish(known, created, gone), created, isForgotten };
   return page ? tellCards(known, { page, rules, gone }, plan) : plan;
 }
 

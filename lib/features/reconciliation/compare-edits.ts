@@ -126,7 +126,7 @@ async function advance(tx: Transaction, { workspace, until }: Pass, databaseId: 
   });
 }
 
-// A page in the trash appears in no list of edits, and its old values are no longer needed. Notion does not document
+// A page in the trash appears in no list of edits, and its old values are kept only until then. Notion does not document
 // that the trash can be queried. If it refuses, values are kept as long as those of other pages that nobody edits.
 async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promise<void> {
   let part: ListPart | null = { since };
