@@ -226,6 +226,20 @@ test('more edits than Notion lists in one query are all found', async () => {
   expect((await pipeline.lines()).sort()).toEqual(titles.map((title) => `${title}: Status: Backlog → Cut`));
 });
 
+test('more edits of one minute than Notion lists in one query are all found, and later ones too', async () => {
+  const titles = Array.from({ length: 7 }, (_, index) => `Beacon ${index + 1}`);
+  for (const [index, Name] of titles.entries())
+    await missed.create({ Name, Status: 'Backlog' }, 60 + 2 * index);
+  await pipeline.rule();
+  await missed.lookedAt(30);
+  for (const title of titles.slice(0, 6)) await missed.edit(title, { Status: 'Cut' }, 20);
+  for (const title of titles.slice(6)) await missed.edit(title, { Status: 'Cut' }, 10);
+  await control('PATCH', '/settings', { queryRowLimit: 2 });
+  await missed.pass();
+  await control('PATCH', '/settings', { queryRowLimit: 10_000 });
+  expect((await pipeline.lines()).sort()).toEqual(titles.map((title) => `${title}: Status: Backlog → Cut`));
+});
+
 test('a pass with many edits lets others go first after each minute’s calls, and goes on where it was', async () => {
   const titles = Array.from({ length: 70 }, (_, index) => `Lantern ${index + 1}`);
   for (const Name of titles) await missed.create({ Name, Status: 'Backlog' }, 180);
@@ -233,7 +247,7 @@ test('a pass with many edits lets others go first after each minute’s calls, a
   await missed.lookedAt(90);
   await pipeline.story.product.rest();
   for (const [index, title] of titles.entries()) await missed.edit(title, { Status: 'Cut' }, 80 - index);
-  await control('PATCH', '/settings', { queryRowLimit: 1 });
+  await control('PATCH', '/settings', { queryRowLimit: 2 });
   const workspaceId = await missed.workspaceId();
   expect(await reconcileWorkspace({ workspaceId })).toHaveProperty('retryInMs');
   const told = () =>

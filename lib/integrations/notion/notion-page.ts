@@ -78,6 +78,11 @@ export interface ListPart {
   /** Leaves out the pages before this minute, by the time that orders the list. */
   since?: Date | undefined;
   cursor?: string | undefined;
+  /**
+   * Lists only the pages edited in the minute `since`, by the time when they were created, without those from before
+   * this minute.
+   */
+  createdSince?: Date | undefined;
 }
 
 /** A batch of a list of pages. */
@@ -87,24 +92,50 @@ export interface PageBatch {
   next: ListPart | null;
 }
 
-/** One batch of the pages of a database, oldest edits first. Throws NotionError. */
+/**
+ * One batch of the pages of a database, oldest edits first. More pages of one minute than Notion lists follow in the order
+ * in which they were created. Throws NotionError.
+ */
 export async function listEditedPages(
   accessToken: string,
   databaseId: string,
-  { since, cursor, inTrash = false }: ListPart & { inTrash?: boolean },
+  { since, cursor, createdSince, inTrash = false }: ListPart & { inTrash?: boolean },
 ): Promise<PageBatch> {
-  const last_edited_time = since && { on_or_after: since.toISOString() };
+  const filter = editedFilter(since, createdSince);
+  const timestamp = createdSince ? 'created_time' : 'last_edited_time';
   const reply = await readBatch((batch) =>
     notionClient(accessToken).dataSources.query({
       data_source_id: databaseId,
-      ...(last_edited_time && { filter: { timestamp: 'last_edited_time', last_edited_time } }),
-      sorts: [{ timestamp: 'last_edited_time', direction: 'ascending' }],
+      ...(filter && { filter }),
+      sorts: [{ timestamp, direction: 'ascending' }],
       start_cursor: cursor,
       ...batch,
       ...(inTrash && { in_trash: true }),
     }),
   );
-  return toBatch(reply, { since, by: 'lastEditedAt' });
+  if (!since || !createdSince) {
+    const batch = toBatch(reply, { since, by: 'lastEditedAt' });
+    // The list ends within its first minute.
+    const isCut =
+      since && batch.next && !batch.next.cursor && !batch.pages.some((page) => page.lastEditedAt > since);
+    return isCut ? { ...batch, next: { since, createdSince: new Date(0) } } : batch;
+  }
+  const { pages, next } = toBatch(reply, { since: createdSince, by: 'createdAt' });
+  const rest = next && { since, createdSince: next.since, cursor: next.cursor };
+  return { pages, next: rest ?? { since: nextMinute(since) } };
+}
+
+const nextMinute = (minute: Date) => new Date(minute.getTime() + MINUTE_MS);
+
+function editedFilter(since: Date | undefined, createdSince: Date | undefined): Filter | undefined {
+  if (!since) return undefined;
+  const edited = (last_edited_time: { on_or_after: string } | { before: string }) =>
+    ({ timestamp: 'last_edited_time', last_edited_time }) as const;
+  const from = edited({ on_or_after: since.toISOString() });
+  if (!createdSince) return from;
+  const created_time = { on_or_after: createdSince.toISOString() };
+  const until = edited({ before: nextMinute(since).toISOString() });
+  return { and: [from, until, { timestamp: 'created_time', created_time }] };
 }
 
 function toBatch(
@@ -118,7 +149,7 @@ function toBatch(
   // Notion returns at most 10,000 pages for one query: https://developers.notion.com/reference/query-a-data-source
   if (!last || reply.request_status?.type !== 'incomplete') return { pages, next: null };
   const isLater = !since || last > since;
-  return { pages, next: { since: isLater ? last : new Date(since.getTime() + MINUTE_MS) } };
+  return { pages, next: { since: isLater ? last : nextMinute(since) } };
 }
 
 /** A condition of a query about a date property, or about a time of the page itself. */
