@@ -461,6 +461,27 @@ describe('one’s own tasks', () => {
     expect(lines.at(-1)).toContain('Someday');
   });
 
+  test('are listed although a database has more statuses for finished work than Notion takes in a list', async () => {
+    for (let nth = 1; nth <= 105; nth += 1) {
+      const edit = { action: 'add option', property: 'Status', name: `Closed ${nth}`, group: 'Complete' };
+      await story.product.control('notion', 'POST', '/databases/schema', { database: story.board.id, edit });
+    }
+    await readNotionAnew();
+    await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+    await control({ Name: 'Still open', Status: 'Backlog', Assignee: ['mira'], 'Due date': '2026-01-01' });
+    await control({
+      Name: 'Long closed',
+      Status: 'Closed 105',
+      Assignee: ['mira'],
+      'Due date': '2026-01-01',
+    });
+    await mira.run('my-tasks');
+    const { content, embeds } = await mira.answer();
+    expect(content).toMatch(/^Your .*open tasks?/);
+    expect(embeds[0]?.description).toContain('Still open');
+    expect(embeds[0]?.description).not.toContain('Long closed');
+  });
+
   test('are the first hundred of a database that has more, and the answer says so', async () => {
     await Promise.all(
       Array.from({ length: 101 }, (_, index) =>

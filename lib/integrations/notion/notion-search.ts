@@ -4,6 +4,8 @@ import { notionClient } from './notion-request';
 import { readBatch, readFirst } from './read-batch';
 
 const MAX_ASSIGNED = 100;
+// https://developers.notion.com/reference/request-limits
+const MAX_CONDITIONS = 100;
 
 export interface AssignedQuery {
   databaseId: string;
@@ -52,11 +54,12 @@ export async function listSharedPages(accessToken: string, cursor?: string) {
  */
 export async function listAssignedPages(accessToken: string, query: AssignedQuery) {
   const { databaseId, peopleId, notionUserId, status, dueId } = query;
+  const open = status.complete.map((name) => ({ property: status.id, status: { does_not_equal: name } }));
+  const groups = Array.from({ length: Math.ceil(open.length / MAX_CONDITIONS) }, (_, nth) => ({
+    and: open.slice(nth * MAX_CONDITIONS, (nth + 1) * MAX_CONDITIONS),
+  }));
   const filter = {
-    and: [
-      { property: peopleId, people: { contains: notionUserId } },
-      ...status.complete.map((name) => ({ property: status.id, status: { does_not_equal: name } })),
-    ],
+    and: [{ property: peopleId, people: { contains: notionUserId } }, ...groups],
   } as QueryDataSourceParameters['filter'];
   const { results, hasMore } = await readFirst(MAX_ASSIGNED, (start_cursor, batch) =>
     notionClient(accessToken).dataSources.query({
