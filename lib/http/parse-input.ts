@@ -11,7 +11,9 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const { issues } = parsed.error;
+  // A misspelt field also counts as a missing one, which the caller would not look for.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const message = issue?.message ?? 'Invalid input';
   const field = issue?.path.join('.');
   // A message from our own schemas is a whole sentence; zod's own messages need the name of the field.

@@ -187,6 +187,19 @@ test.each([
   expect(await list()).toEqual([]);
 });
 
+test('a field that does not exist is named also where another one is missing', async () => {
+  const { eventType, ...rest } = input();
+  const misspelt = await story.product.call('mira', 'POST', '/api/app/rules', {
+    ...rest,
+    eventtype: eventType,
+  });
+  expect(misspelt).toMatchObject({ status: 400, body: { error: 'Unrecognized key: "eventtype"' } });
+  const { body: rule } = await create({});
+  const toggle = { enabled: false, colour: 'green' };
+  const refused = await story.product.call('mira', 'PUT', `/api/app/rules/${rule.id}`, toggle);
+  expect(refused).toMatchObject({ status: 400, body: { error: 'Unrecognized key: "colour"' } });
+});
+
 test('in Discord, what a rule posts keeps its order beside names that are read from right to left', async () => {
   const { body } = await create({
     name: 'לוח',
