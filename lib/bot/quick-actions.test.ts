@@ -109,6 +109,14 @@ test('a card counts all linked pages of a relation that Notion cuts', async () =
   expect(redrawn.embeds[0].description).toContain('Design docs: 30 linked pages');
 });
 
+test('a card whose rule watches the title does not repeat it as a change', async () => {
+  await db().rule.updateMany({ data: { watchedProperties: { push: 'title' } } });
+  const posted = await story.card('Never renamed');
+  await story.setStatus(mira, posted, 'In review');
+  const [changed] = await story.cards('tasks', 'Never renamed');
+  expect(changed.embeds[0].description).toMatch(/^Estimate: empty → 3\nStatus: In review\nUpdated by /);
+});
+
 test('a card whose event is no longer kept is changed in place too', async () => {
   const posted = await story.card('Older than a month');
   await db().$executeRaw`update notion_event set received_at = received_at - interval '31 days'`;

@@ -18,7 +18,7 @@ import { preciseTexts } from '../matching/moved-place';
 import { fitValue } from '../matching/shown-value';
 import { isStillTold, openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
-import { nameOfSource } from '../matching/words';
+import { nameOfSource, TITLE_ID } from '../matching/words';
 import { queueEdit } from '../messages/queue-edit';
 import { withNotion } from '../workspaces/notion-access';
 import { findCardDatabase } from './card-database';
@@ -165,7 +165,8 @@ function stateSince(
       ? []
       : [{ propertyId, name, before: asText(last.after), after: value }];
   }
-  const isLeftOut = displayedFields.includes(propertyId) || summaryText(value) === '';
+  const isShownElsewhere = propertyId === TITLE_ID || displayedFields.includes(propertyId);
+  const isLeftOut = isShownElsewhere || summaryText(value) === '';
   return isLeftOut ? [] : [{ propertyId, name, before: null, after: value }];
 }
 
