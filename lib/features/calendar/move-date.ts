@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { hasOffset } from '@/lib/integrations/notion/with-offset';
 import { DAY_LENGTH } from '@/lib/time';
 
 /** A day, or a time with an offset or in a time zone, and its end, in Notion's format. */
@@ -7,8 +8,6 @@ export interface DateValue {
   end: string | null;
   time_zone: string | null;
 }
-
-const HAS_OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
 
 const hasNoTime = (text: string) => text.length <= DAY_LENGTH;
 
@@ -59,13 +58,13 @@ const dayOf = (date: Temporal.PlainDate | Temporal.PlainDateTime) =>
 
 /** The local time in a zone of a time that is written with an offset or for that zone. */
 function wallTime(text: string, zone: string): Temporal.PlainDateTime {
-  if (!HAS_OFFSET.test(text.slice(DAY_LENGTH))) return Temporal.PlainDateTime.from(text);
+  if (!hasOffset(text)) return Temporal.PlainDateTime.from(text);
   return Temporal.Instant.from(text).toZonedDateTimeISO(zone).toPlainDateTime();
 }
 
 /** Something comparable: the text of a day, or the moment of a time. */
 function momentOf(text: string, zone: string | null): string | number {
   if (hasNoTime(text)) return text;
-  if (HAS_OFFSET.test(text.slice(DAY_LENGTH))) return Temporal.Instant.from(text).epochMilliseconds;
+  if (hasOffset(text)) return Temporal.Instant.from(text).epochMilliseconds;
   return Temporal.PlainDateTime.from(text).toZonedDateTime(zone ?? 'UTC').epochMilliseconds;
 }

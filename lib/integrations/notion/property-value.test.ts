@@ -173,6 +173,24 @@ test('a time stays in ISO 8601, for whoever shows it to write it in the zone of 
   expect(read('formula', { type: 'date', date: { start } }).text).toBe(start);
 });
 
+test('a time of a named zone is written with its offset, which a value stored without it does not lack', () => {
+  const start = '2026-07-20T09:00:00';
+  const zoned = read('date', { start, end: '2026-12-20T11:30:00.000', time_zone: 'America/New_York' });
+  expect(zoned).toMatchObject({
+    key: '2026-07-20T09:00:00-04:00/2026-12-20T11:30:00.000-05:00',
+    text: '2026-07-20T09:00:00-04:00 → 2026-12-20T11:30:00.000-05:00',
+  });
+  const elsewhere = { start, end: '2026-12-20T11:30:00.000', time_zone: 'Europe/Berlin' };
+  expect(isSameValue(zoned, read('date', elsewhere))).toBe(false);
+  const { textKey: _, ...stored } = read('date', { ...elsewhere, time_zone: null });
+  expect(isSameValue(stored, zoned)).toBe(true);
+  for (const timeZone of ['Mars/Olympus', null]) {
+    expect(read('date', { start, time_zone: timeZone })).toMatchObject({ text: start, key: `${start}/` });
+  }
+  const day = { start: '2026-07-20', end: null, time_zone: 'America/New_York' };
+  expect(read('date', day)).toMatchObject({ key: '2026-07-20/', text: 'Jul 20, 2026' });
+});
+
 test('people carry their ids, unnamed ones too', () => {
   expect(read('people', [mira, someone]).userIds).toEqual(['u1', 'u2']);
   expect(read('last_edited_by', someone).userIds).toEqual(['u2']);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hash } from '@/lib/crypto';
 import { DAY_LENGTH, dayInWords } from '@/lib/time';
 import { boundValue } from './bounded-value';
+import { withOffset } from './with-offset';
 
 /** A property's value, reduced to what comparing it and drawing a card require. */
 export interface PropertyValue {
@@ -12,8 +13,8 @@ export interface PropertyValue {
    */
   key: string;
   /**
-   * For a rolled-up list, the hash of its whole text, and for a place its name. Older versions stored it as the key, so
-   * `isSameValue` compares it with such values and with texts.
+   * For a rolled-up list, the hash of its whole text; for a place its name; for a time of a named zone that time without
+   * its offset. Older versions stored it as the key, so `isSameValue` compares it with such values and with texts.
    */
   textKey?: string;
   /**
@@ -53,7 +54,11 @@ const option = z.object({
   color: z.string().optional().catch(undefined),
 });
 const user = z.object({ id: z.string(), name: z.string().nullish() });
-const date = z.object({ start: z.string(), end: z.string().nullish() });
+const date = z.object({
+  start: z.string(),
+  end: z.string().nullish(),
+  time_zone: z.string().nullish().catch(null),
+});
 const place = z.object({
   name: z.string().nullish(),
   address: z.string().nullish(),
@@ -129,10 +134,13 @@ const READERS: Record<string, Read> = {
     text: join(list.map(({ name }) => name)),
     ids: list.map(({ id }) => id),
   })),
-  date: orEmpty(date, ({ start, end }) => ({
-    key: `${start}/${end ?? ''}`,
-    text: [start, ...(end ? [end] : [])].map(dateText).join(' → '),
-  })),
+  date: orEmpty(date, ({ start, end, time_zone = null }) => {
+    const given = [start, end ?? ''];
+    const times = given.map((each) => withOffset(each, time_zone));
+    const [key, textKey] = [times, given].map((each) => each.join('/')) as [string, string];
+    const text = times.filter(Boolean).map(dateText).join(' → ');
+    return { key, ...(textKey !== key && { textKey }), text };
+  }),
   people,
   created_by: orEmpty(user, (value) => people([value])),
   last_edited_by: orEmpty(user, (value) => people([value])),
