@@ -5,11 +5,13 @@ import pg from 'pg';
 import { withSchemaEngine } from '../prisma/schema-engine';
 import { PlainError, run } from './plain-error';
 import { freePort } from './port';
+import { programOf } from './program';
+import { runNode } from './run-command';
 import { startThrowawayPostgres } from './throwaway-postgres';
 
 const SCHEMA = 'prisma/schema.prisma';
 
-/** Writes the migration from the committed schema to the current one. */
+/** Writes the migration from the committed schema to the current one, and generates the client of the current one. */
 async function main(): Promise<void> {
   const name = process.argv[2];
   if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
@@ -22,6 +24,8 @@ async function main(): Promise<void> {
   const folder = join('prisma/migrations', `${timestamp}_${name}`);
   mkdirSync(folder);
   writeFileSync(join(folder, 'migration.sql'), `${sql}\n`);
+  const client = await runNode([programOf('tsx'), 'scripts/generate.ts']);
+  if (!client.ok) throw new PlainError(client.output);
   console.log(`Wrote ${folder}/migration.sql. Read it; the next start applies it.`);
 }
 
