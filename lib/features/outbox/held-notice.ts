@@ -24,7 +24,7 @@ export const heldNoticeJob = defineJob({
   key: ({ accountId, channelId }) => `held-notice:${accountId}:${hashedId(channelId)}`,
 });
 
-/** How long it is remembered up to when a channel was told. The page "Privacy" states the same. */
+/** How long it is kept what a channel was told. The page "Privacy" states the same. */
 export const NOTICES_KEPT_DAYS = 30;
 
 type NoticeJob = z.infer<typeof heldNoticeJob.payload>;
@@ -140,8 +140,8 @@ const say = ({ count, reason }: Held): MessageBody => ({
 });
 
 /**
- * The held messages of a channel that no notice has told of; null for none. Without a row of the latest notice, those
- * that are older than such a row is kept may have been told.
+ * The held messages of a channel that no notice has told of; null for none. `last` is the row about its latest notice.
+ * Without one, messages that are older than a row is kept do not count, because a notice may have told of them.
  */
 async function countHeld(
   tx: Pick<Transaction, 'message'>,
