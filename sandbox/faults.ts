@@ -1,12 +1,19 @@
 import { z } from 'zod';
 
 /**
- * A switch that makes a stand-in misbehave.
- * fail: responds with `status` and the service's own error body (a 429 with `retryAfterSeconds`, Discord's with `code`,
- * and its 429 for the whole bot if it `isGlobal`); slow: waits `delayMs` first; hangup: does the work, then drops the connection; garble: does the work, then
- * responds with a page of HTML (only Discord); block: responds as the network edge in front of the service does when it
- * blocks a call (only Discord, also with 429, and Notion); flood: responds with a body that does not end (only the identity provider);
- * uncomputed: says of the formulas and rollups whose names match that it cannot compute them (only Notion); drop, duplicate, delay, reorder: what happens to an outgoing webhook.
+ * A switch that makes a stand-in misbehave. What the kinds do to a call:
+ * - fail: responds with `status` and the service's own error body (a 429 with `retryAfterSeconds`, Discord's with
+ *   `code`, and its 429 for the whole bot if it `isGlobal`)
+ * - slow: waits `delayMs` first
+ * - hangup: does the work, then drops the connection
+ * - garble: does the work, then responds with a page of HTML (only Discord)
+ * - block: responds as the network edge in front of the service does to a blocked caller (only Discord, also
+ *   with 429, and Notion)
+ * - flood: responds with a body that does not end (only the identity provider)
+ * - uncomputed: gives the formulas and rollups with a matching name no value (only Notion)
+ *
+ * An outgoing webhook or interaction can be dropped, duplicated or delayed. A webhook can also be reordered (sent after a
+ * later one), slow, fail (not sent, as if answered with `status`) or hang up (its answer is ignored).
  */
 export const faultSchema = z.object({
   target: z.enum([
