@@ -13,8 +13,8 @@ export const privacy: DocPage = {
         {
           kind: 'list',
           items: [
-            'In Notion: the databases and pages that you shared, with what is above and below the pages that rules watch, comments where a rule asks for them or one that was written from Discord is looked for, and the names and e-mail addresses of members.',
-            'In Discord: the list of channels and roles, to know where the bot may post. Of messages, one that you hand over with Create Notion task. Before a card is sent again, and after a database was restored, the newest messages of its channel are looked through for the bot’s own; nothing of the others is kept.',
+            'In Notion: the databases and pages that you shared, and what is above and below the pages that rules watch; comments, for rules about comments and to find one that was written from Discord; the names and e-mail addresses of members.',
+            'In Discord: the list of channels and roles, to know where the bot may post; a message that you hand over with Create Notion task; and, before a card is sent again and after a database was restored, the newest messages of its channel, to find the bot’s own. Nothing of the others is kept.',
           ],
         },
       ],
