@@ -181,7 +181,7 @@ test.describe('when something fails', () => {
   });
 });
 
-test('the plan says what it holds, how much of it is used, and when most of it is', async ({
+test('the plan says what it includes and how much of it is used, and warns above 80 % and at the limit', async ({
   page,
   signIn,
   control,
@@ -247,7 +247,7 @@ test('the plan says what it holds, how much of it is used, and when most of it i
   );
 });
 
-test('a renewal that is declined, an end, and a status without a word are told', async ({
+test('a declined renewal, the end of a subscription and an unknown status are shown', async ({
   page,
   signIn,
   control,
@@ -279,7 +279,7 @@ test('a renewal that is declined, an end, and a status without a word are told',
   await expect(page.getByRole('note').filter({ hasText: 'Your subscription has ended' })).toBeVisible();
 });
 
-test('a first payment that is still open is told, and what goes on until then', async ({
+test('an open first payment is told, with what happens until it has gone through', async ({
   page,
   signIn,
   control,

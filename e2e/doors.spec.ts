@@ -79,7 +79,7 @@ test('TRACE and CONNECT are refused whatever the path, and everything for the se
   }
 });
 
-test('what is no path is refused, and nobody can have pictures scaled', async ({ control }) => {
+test('a target that is no path is refused, and so are scaled pictures', async ({ control }) => {
   const { appUrl } = control.product;
   const call = new RawCall(appUrl).write('GET *@127.0.0.1/api/config HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const { status, body } = await call.closed;
@@ -107,7 +107,7 @@ test('an offer to speak another protocol is answered as if it had not been made'
   }
 });
 
-test('a server that refuses the bot is not asked again by each look at it', async ({
+test('a server that refuses the bot is not asked again at each refresh', async ({
   page,
   signIn,
   control,
@@ -123,7 +123,7 @@ test('a server that refuses the bot is not asked again by each look at it', asyn
   expect(calls['GET /guilds/:id']).toBe(1);
 });
 
-test('what the API does not know is said in JSON', async ({ control }) => {
+test('paths and methods that the API does not know are refused in JSON', async ({ control }) => {
   const call = async (method: string, path: string) => {
     const answer = await fetch(control.product.appUrl + path, { method });
     return [answer.status, (await answer.json()).code, answer.headers.get('allow')];
@@ -171,7 +171,7 @@ test('a file of another version is missing, and no page stands in for it', async
   }
 });
 
-test('nobody can say to be calling from elsewhere', async ({ control }) => {
+test('no header hides from which address a caller calls', async ({ control }) => {
   const url = control.product.appUrl;
   const post = (index: number) =>
     fetch(url + DOOR, {
@@ -193,9 +193,7 @@ test('nobody can say to be calling from elsewhere', async ({ control }) => {
   expect(Number((await post(0)).headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a server that ends tells whoever watches it, and answers until they have turned away', async ({
-  control,
-}) => {
+test('a process that ends says that it is not ready, and still answers for a while', async ({ control }) => {
   const host = { databaseUrl: control.product.databaseUrl, mode: 'start', env: {} } as const;
   await onOwnHost(host, async ({ url, pid }) => {
     const ready = async () => {

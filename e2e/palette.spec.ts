@@ -97,7 +97,7 @@ test('the palette leads to pages, rules, databases and the documentation by keyb
   });
 });
 
-test('the palette opens from the moment at which a page shows', async ({ page, signIn }) => {
+test('the palette opens as soon as a page shows', async ({ page, signIn }) => {
   await signIn('mira');
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {

@@ -258,7 +258,7 @@ test('a rule whose channel refuses the bot cannot be saved, and says which', asy
   await expect(save).toBeEnabled();
 });
 
-test('disconnecting the server takes its rules along', async ({ page, signIn }) => {
+test('disconnecting the server deletes its rules', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);
   await createRule(page);
@@ -331,7 +331,7 @@ test.describe('when something fails', () => {
       /40[49]|50[02]|ERR_CONNECTION_RESET|Failed to (fetch|load database properties|(save|duplicate|toggle|delete) rule|import rules)/,
   });
 
-  test('a failure is told where it was asked for, and the switch tells the truth', async ({
+  test('a failure is told beside what was pressed, and the switch shows the true state', async ({
     page,
     signIn,
     control,

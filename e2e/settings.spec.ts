@@ -44,7 +44,7 @@ test('the settings show who is signed in, and link and unlink the installer', as
   });
 });
 
-test('an account without an e-mail, and one that did not install, read what holds', async ({
+test('without an e-mail the page says so, and a person who is not the installer learns how to request a link', async ({
   page,
   signIn,
   control,

@@ -21,7 +21,10 @@ test('a person signs in with Discord, is led to the setup, and signs out of both
 test.describe('while a call is under way', () => {
   test.use({ expectedConsole: /Failed to load resource/ });
 
-  test('a logout is no failure of the call that it refuses', async ({ page, signIn }) => {
+  test('a call that is refused while the person logs out does not keep them from leaving', async ({
+    page,
+    signIn,
+  }) => {
     await signIn('mira');
     await page.goto('/');
     const logout = page.getByRole('button', { name: 'Logout' });

@@ -39,12 +39,7 @@ for (const locale of ['de-DE', 'en-US']) {
   test.describe(`for a reader in ${locale}`, () => {
     test.use({ locale });
 
-    test('dates are written and clocks are read as there is the custom', async ({
-      page,
-      signIn,
-      control,
-      timezoneId,
-    }) => {
+    test('dates and times are written as is usual there', async ({ page, signIn, control, timezoneId }) => {
       await signIn('mira');
       await connectBoth(page);
       await createRule(page, { watchedProperties: ['Status', 'Due date'] });

@@ -11,7 +11,7 @@ test.beforeEach(async ({ page, signIn }) => {
   await createRule(page);
 });
 
-test('each lost connection is told once, and alike on Home and Rules', async ({ page, control }) => {
+test('each lost connection is told once, in the same words on Home and Rules', async ({ page, control }) => {
   await control.loseConnections();
   for (const path of ['/', '/rules']) {
     await page.goto(path);
@@ -40,7 +40,7 @@ test('when the trial is over, Rules says why cards are held', async ({ page, con
   await expect(page).toHaveURL('/settings/billing');
 });
 
-test('with all rules in use, no other is offered, and a search of Activity does not narrow them', async ({
+test('with all rules in use, no other can be created, and a search in Activity does not filter the list of rules', async ({
   page,
 }) => {
   for (let made = 1; made < ALL_RULES; made += 1) await createRule(page);
@@ -65,7 +65,7 @@ test('with all rules in use, no other is offered, and a search of Activity does 
 test.describe('while nothing can be read', () => {
   test.use({ expectedConsole: /Failed to load resource/ });
 
-  test('Activity without entries does not take rules that it cannot read for none', async ({ page }) => {
+  test('an empty Activity does not offer the first rule while the rules cannot be read', async ({ page }) => {
     await page.route('**/api/app/rules', (route) => route.fulfill({ status: 500, json: { error: 'no' } }));
     await page.goto('/activity');
     const failure = page.getByRole('alert').filter({ hasText: 'Failed to load the rules' });
@@ -78,7 +78,7 @@ test.describe('while nothing can be read', () => {
     await expect(page.getByText('Create First Rule')).toHaveCount(0);
   });
 
-  test('what is shown is said to be old, until it can be read again', async ({ page }) => {
+  test('what is shown is marked as old until it can be read again', async ({ page }) => {
     for (const path of ['/rules', '/']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -92,7 +92,10 @@ test.describe('while nothing can be read', () => {
     }
   });
 
-  test('older deliveries of a rule that cannot be read can be asked for again', async ({ page, control }) => {
+  test('older deliveries of a rule can be asked for again after they could not be read', async ({
+    page,
+    control,
+  }) => {
     await editTask(control, 'Boss fight: ember golem', { Status: 'Done' });
     // The newest page says that there are older ones.
     await page.route('**/api/app/rules/*/deliveries?*', async (route) => {
