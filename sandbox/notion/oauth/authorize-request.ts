@@ -13,9 +13,8 @@ export function readAuthorizeRequest(
 ): AuthorizeRequest | string {
   const { client_id, redirect_uri, response_type, owner, state } = given;
   if (client_id !== world.context.credentials.notion.clientId) return 'client_id is missing or unknown.';
-  if (!redirect_uri || !URL.canParse(redirect_uri)) return 'redirect_uri is missing or not a URL.';
-  if (new URL(redirect_uri).origin !== new URL(world.context.appUrl).origin)
-    return `redirect_uri is not registered: it has to be on ${world.context.appUrl}.`;
+  const registered = `${world.context.appUrl}/api/notion/callback`;
+  if (redirect_uri !== registered) return `redirect_uri is not registered: it has to be ${registered}.`;
   if (response_type !== 'code') return 'response_type has to be "code".';
   if (owner !== 'user') return 'owner has to be "user".';
   return { clientId: client_id, redirectUri: redirect_uri, state };

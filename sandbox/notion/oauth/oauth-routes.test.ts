@@ -53,6 +53,10 @@ describe('the consent page', () => {
     expect(await response.text()).toMatch(name);
   });
 
+  test('refuses another address of the application than the registered one', async () => {
+    expect((await fetch(link({ redirect_uri: `${stage.redirectUri}/x` }))).status).toBe(400);
+  });
+
   test('redirects with access_denied and the state when cancelled', async () => {
     const body = new URLSearchParams(`${new URL(link()).searchParams}&signed_in=mira&decision=cancel`);
     const response = await fetch(`${stage.url}/v1/oauth/authorize`, {
