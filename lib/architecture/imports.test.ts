@@ -6,8 +6,8 @@ import { product } from './product-files';
 
 const GROUND =
   /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)$/;
-// What the browser may read of a feature: its shapes, and its words.
-const SCHEMA = /^lib\/features\/[^/]+\/(schema|words)$/;
+// What the browser may read of a feature: its shapes, and its words. The shape of a rule's conditions has a file of its own.
+const SCHEMA = /^lib\/features\/[^/]+\/((conditions-)?schema|words)$/;
 
 /** What files of each area may import from this project, and what to do instead. The first match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
@@ -43,7 +43,7 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
     instead: 'lib/http wraps handlers: the work belongs to a function of lib/features that the handler calls',
   },
   {
-    of: /^lib\/features\/[^/]+\/(schema|words)\.ts$/,
+    of: /^lib\/features\/[^/]+\/((conditions-)?schema|words)\.ts$/,
     may: [SCHEMA, /^lib\/time$/],
     instead:
       'the browser reads files of shapes and words: keep code with a server behind it in another file of the feature',
@@ -118,7 +118,7 @@ test('imports point down', () => {
 });
 
 test('the browser reads shapes as types only, because a schema brings its library along', () => {
-  const ofSchema = /^import (?!type )\{([^}]*)\} from '[^']*\/schema';/gm;
+  const ofSchema = /^import (?!type )\{([^}]*)\} from '[^']*[/-]schema';/gm;
   const errors = product
     .filter(({ path }) => /^(components|lib\/client)\/|^lib\/features\/[^/]+\/words\.ts$/.test(path))
     .flatMap(({ path, text }) =>
