@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { PooledByTransaction } from '@/lib/db/require-sessions';
+import type { Env } from '@/lib/env';
 import { Lifetime } from './lifetime';
-import { PlainError, run } from './plain-error';
+import { describeError, PlainError, run } from './plain-error';
 import { parsePort } from './port';
 import { requireSameTables } from './prepare-database';
 import { loadConfiguration } from './real-configuration';
@@ -15,13 +16,23 @@ const LOOK_EVERY_MS = 1000;
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: 'string' } } });
-  const port = values.port && parsePort(values.port, '--port');
+  const port = values.port ? parsePort(values.port, '--port') : undefined;
   const env = loadConfiguration();
   const { log } = await import('@/lib/log');
   // graphile-worker lets this escape when the database goes away before the end of a job is recorded. The job runs
   // again.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const lifetime = new Lifetime();
+  try {
+    await begin(env, port, lifetime);
+  } catch (error) {
+    // An open connection would keep the process alive, and nobody would start it again.
+    console.error(describeError(error));
+    await lifetime.end(1);
+  }
+}
+
+async function begin(env: Env, port: number | undefined, lifetime: Lifetime): Promise<void> {
   await requireSameTables(env);
   await untilMigrated();
   const { startWorker } = await import('@/lib/worker/run-worker');

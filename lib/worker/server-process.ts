@@ -32,8 +32,17 @@ export async function startServerProcess(): Promise<void> {
     await enqueueStartJobs().catch((error) => log.error({ err: error }, 'start jobs not enqueued'));
     return;
   }
-  const worker = await startWorker();
   const server = ownServer();
+  const worker = await startWorker().catch((error: unknown) => {
+    if (server) endUnstarted(error);
+    throw error;
+  });
   if (server) server.endings.push(() => worker.stop());
   else for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void worker.stop());
+}
+
+/** Ends the process, so that its host starts it again: Next would answer every later call with a 500. */
+function endUnstarted(error: unknown): never {
+  log.fatal({ err: error }, 'the worker does not start, so the process ends');
+  process.exit(1);
 }
