@@ -24,12 +24,15 @@ const PORTAL = {
   failed: 'Failed to open billing portal',
 };
 
-function nextDate({ isTrialActive, trialEndsAt, renewsAt, cancelsAt, status }: Billing['subscription']) {
-  if (cancelsAt) return { name: 'Ends', at: cancelsAt };
-  if (renewsAt) return { name: 'Renews', at: renewsAt };
-  if (trialEndsAt && status === 'trial')
-    return { name: isTrialActive ? 'Trial ends' : 'Trial ended', at: trialEndsAt };
-  return null;
+/** What is next; a subscription that ends later renews before that. */
+function nextDates({ isTrialActive, trialEndsAt, renewsAt, cancelsAt, status }: Billing['subscription']) {
+  const dates = [
+    { name: 'Renews', at: renewsAt },
+    { name: 'Ends', at: cancelsAt },
+  ];
+  const ofTrial = status === 'trial' ? trialEndsAt : null;
+  const trial = { name: isTrialActive ? 'Trial ends' : 'Trial ended', at: ofTrial };
+  return (renewsAt || cancelsAt ? dates : [trial]).flatMap(({ name, at }) => (at ? [{ name, at }] : []));
 }
 
 export function SubscriptionCard({ subscription }: { subscription: Billing['subscription'] }) {
@@ -38,7 +41,7 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
   const [error, setError] = useState<string | null>(null);
   const subscribed =
     subscription.stripeSubscriptionId !== null && !['canceled', 'incomplete'].includes(subscription.status);
-  const next = nextDate(subscription);
+  const next = nextDates(subscription);
 
   // The browser may restore this page from its cache, with the button still busy.
   useEffect(() => {
@@ -82,9 +85,13 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
           </Button>
         )}
       </div>
-      {next ? (
+      {next.length > 0 ? (
         <Facts className="mt-5 border-t pt-4">
-          <Fact name={next.name}>{formatDate(next.at)}</Fact>
+          {next.map(({ name, at }) => (
+            <Fact key={name} name={name}>
+              {formatDate(at)}
+            </Fact>
+          ))}
           <Fact name="Price">
             {subscription.isTrialActive && !subscribed ? 'Free during the trial' : '$19/month'}
           </Fact>

@@ -9,6 +9,7 @@ export async function getBilling(account: Account): Promise<Billing> {
   const usage = await getUsage(account);
   const { paidPeriodEnd, cancelsAt } = account;
   const now = new Date();
+  const endsFirst = cancelsAt !== null && paidPeriodEnd !== null && cancelsAt <= paidPeriodEnd;
   return {
     subscription: {
       plan: account.plan,
@@ -18,7 +19,7 @@ export async function getBilling(account: Account): Promise<Billing> {
       trialSharedWith: account.trialSharedWith,
       isTrialShared: usage.isTrialShared,
       // While it is paused, nothing is charged: https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
-      renewsAt: cancelsAt || account.status === 'paused' ? null : (paidPeriodEnd?.toISOString() ?? null),
+      renewsAt: endsFirst || account.status === 'paused' ? null : (paidPeriodEnd?.toISOString() ?? null),
       cancelsAt: cancelsAt?.toISOString() ?? null,
       stripeSubscriptionId: account.stripeSubscriptionId,
       // Before the column, only the status said so.

@@ -434,6 +434,15 @@ test.each(['cancel_at_period_end', 'cancel_at'])(
   },
 );
 
+test('a cancellation for later than the next renewal shows both dates', async () => {
+  await till.buy();
+  await till.drain();
+  const { renewsAt } = await till.subscription();
+  const cancelsAt = new Date(Date.parse(renewsAt) + 40 * 24 * 60 * 60 * 1000);
+  await db().account.updateMany({ where: { paidPeriodEnd: { not: null } }, data: { cancelsAt } });
+  expect(await till.subscription()).toMatchObject({ renewsAt, cancelsAt: cancelsAt.toISOString() });
+});
+
 test('the trial of a subscription goes on until Stripe says what follows it', async () => {
   await till.buy('declined');
   const { stripeCustomerId } = await account();
