@@ -16,6 +16,7 @@ function subscription(trialEndsAt: string | null, status = 'trial') {
     notificationsByQuarter: [],
     periodStart: inDays(0),
     periodEnd: inDays(30),
+    cancelsAt: null,
   };
 }
 

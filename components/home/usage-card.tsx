@@ -1,22 +1,22 @@
-import { isOwnTrial } from '@/components/billing/usage-text';
 import { Card, CardTitle } from '@/components/ui/card';
 import { Link } from '@/components/ui/link';
 import { Progress } from '@/components/ui/progress';
-import { formatNumber, formatShortDay } from '@/lib/client/format';
+import { formatNumber } from '@/lib/client/format';
 import { useNow } from '@/lib/client/use-now';
 import type { Me } from '@/lib/features/account/schema';
-import { dayOfPeriod, type PlanPace, planPace } from './plan-pace';
+import { goesOnBy, paceText } from './pace-text';
+import { dayOfPeriod, planPace } from './plan-pace';
 import { UsageChart } from './usage-chart';
 
 /** The use of the plan, day by day, and how long it lasts at this pace. */
 export function UsageCard({ subscription }: { subscription: Me['subscription'] }) {
   const { notificationsUsed: used, notificationsLimit: limit, periodStart, periodEnd } = subscription;
-  const { status, trial_ends_at: trialEndsAt } = subscription;
   const now = useNow();
   const period = { start: new Date(periodStart), end: new Date(periodEnd) };
   const percent = limit > 0 ? (used / limit) * 100 : 0;
   const today = dayOfPeriod(period, now);
   const pace = planPace({ used, limit, ...period }, now);
+  const goesOn = goesOnBy(subscription);
   return (
     <Card className="flex flex-col p-5" aria-labelledby="usage-title">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -45,24 +45,9 @@ export function UsageCard({ subscription }: { subscription: Me['subscription'] }
           <Link href="/settings/billing" className="underline-offset-4 hover:underline">
             {percent.toFixed(1)}% of monthly limit
           </Link>
-          <p>{paceText(pace, period.end, isOwnTrial({ status, trialEndsAt, periodEnd }))}</p>
+          <p>{paceText(pace, period.end, goesOn)}</p>
         </div>
       </div>
     </Card>
   );
-}
-
-function paceText(pace: PlanPace, end: Date, isTrial: boolean): string {
-  const anew = `The count starts anew on ${formatShortDay(end)}.`;
-  switch (pace.kind) {
-    case 'used_up':
-      // A trial ends before its count would start anew.
-      return `All are used. ${isTrial ? 'Posting resumes with a subscription.' : anew}`;
-    case 'runs_out':
-      return `At this pace, the plan lasts until ${formatShortDay(pace.at)}. ${anew}`;
-    case 'lasts':
-      return `At this pace, about ${formatNumber(pace.expected)} by ${formatShortDay(end)}, when the count starts anew.`;
-    default:
-      return anew;
-  }
 }

@@ -59,6 +59,7 @@ export async function getMe(account: Account): Promise<Me> {
       notificationsByQuarter: usage.byQuarter.map(({ at, sent }) => ({ at: at.toISOString(), sent })),
       periodStart: usage.periodStart.toISOString(),
       periodEnd: usage.periodEnd.toISOString(),
+      cancelsAt: account.cancelsAt?.toISOString() ?? null,
     },
     checklist: {
       botInstalled: servers > 0,

@@ -40,6 +40,8 @@ const subscriptionSchema = z.object({
   notificationsByQuarter: z.array(z.object({ at: z.string(), sent: z.number() })),
   periodStart: z.string(),
   periodEnd: z.string(),
+  /** When a cancelled subscription ends; null while it renews, and without one. */
+  cancelsAt: z.string().nullable(),
 });
 
 const checklistSchema = z.object({
