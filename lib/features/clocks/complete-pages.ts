@@ -14,19 +14,27 @@ const PAUSE_MS = 0.7 * SECOND_MS;
 /** Waits, so that what reads much takes no more than half of Notion's rate. */
 export const pause = (): Promise<void> => sleep(PAUSE_MS);
 
-/**
- * Reads in full what Notion has cut of a page's values, as far as it decides whether these rules tell the page, and whom
- * they tell; what Notion does not show stays cut. Throws NotionError when it may be had later.
- */
-export async function completePage(
-  workspace: WorkspaceAccess,
-  page: Page,
-  judged: { rule: FilteringRule; at: Date }[],
-): Promise<void> {
-  const ids = new Set(judged.flatMap(({ rule, at }) => cutOf(rule, page, at)));
-  for (const id of ids) {
-    await withNotion(workspace, (token) => completeValue(token, page, id)).catch(unlessRefused);
-    await pause();
+// How many values one run reads in full, so that it ends within minutes: a job's place is shared with other accounts.
+const MAX_VALUES = 300;
+
+/** Reads in full what Notion has cut of the values of pages that one run finds. */
+export class PageCompletion {
+  private left = MAX_VALUES;
+
+  constructor(private readonly workspace: WorkspaceAccess) {}
+
+  /**
+   * Completes the values that decide whether these rules tell the page, and whom they tell. What Notion does not show
+   * stays cut, and so does what exceeds the limit of a run. Throws NotionError when it may be had later.
+   */
+  async complete(page: Page, judged: { rule: FilteringRule; at: Date }[]): Promise<void> {
+    const ids = new Set(judged.flatMap(({ rule, at }) => cutOf(rule, page, at)));
+    for (const id of ids) {
+      this.left -= 1;
+      if (this.left < 0) return;
+      await withNotion(this.workspace, (token) => completeValue(token, page, id)).catch(unlessRefused);
+      await pause();
+    }
   }
 }
 

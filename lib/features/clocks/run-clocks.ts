@@ -23,7 +23,7 @@ import { lockAccount } from '../tenancy/lock-account';
 import { schemaOf } from '../workspaces/database-schema';
 import { withNotion } from '../workspaces/notion-access';
 import { refreshKeptDatabase } from '../workspaces/refresh-database';
-import { completePage, pause } from './complete-pages';
+import { PageCompletion, pause } from './complete-pages';
 import { type DueRule, filtersFor, findIn } from './due-pages';
 import { type Run, runNow } from './next-run';
 import { PagesOfSummary } from './pages-of-summary';
@@ -118,11 +118,13 @@ async function findScene({ accountId, workspaceId, databaseId }: DatabaseOfJob):
   const database = await db().notionDatabase.findFirst({ where: { workspaceId, id: databaseId } });
   if (!account || !workspace || !database) return null;
   const { id, botId, sealedTokens } = workspace;
+  const access = { id, accountId, botId, sealedTokens, known: new Map() };
   return {
-    workspace: { id, accountId, botId, sealedTokens, known: new Map() },
+    workspace: access,
     database,
     clock: clockOf(account),
     databaseTime: databaseTimeSince(account.now, askedAt),
+    completion: new PageCompletion(access),
   };
 }
 
@@ -184,7 +186,7 @@ async function fireSummaries(scene: Scene, due: Due[]): Promise<void> {
   const judged = due.map(({ rule, run }) => ({ rule, at: run.dueAt }));
   await eachBatch(scene, null, async (pages) => {
     for (const page of pages) {
-      await completePage(scene.workspace, page, judged);
+      await scene.completion.complete(page, judged);
       for (const summary of summaries) summary.add(page);
     }
   });

@@ -18,7 +18,7 @@ import { keepsCards, postsInForum } from '../matching/kept-cards';
 import { sealSummary, toSummary } from '../matching/summary';
 import { isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
-import { completePage } from './complete-pages';
+import type { PageCompletion } from './complete-pages';
 import { asOf, type Found, judgeFound } from './due-pages';
 import { type ToldItem, tellSql } from './tell-sql';
 
@@ -28,6 +28,7 @@ export interface Scene {
   database: NotionDatabase;
   clock: Clock;
   databaseTime: DatabaseTime;
+  completion: PageCompletion;
 }
 
 /** How many items one statement tells. A larger one would hold its locks for too long. */
@@ -48,11 +49,11 @@ export async function tellFound(scene: Scene, found: Found[]): Promise<void> {
 }
 
 /** What is left once the values are known that Notion has cut. */
-async function judgedInFull({ workspace }: Scene, found: Found[]): Promise<Found[]> {
+async function judgedInFull({ completion }: Scene, found: Found[]): Promise<Found[]> {
   const kept: Found[] = [];
   for (const each of found) {
     const { rule, run, page } = each;
-    await completePage(workspace, page, [{ rule, at: run.nominalAt }]);
+    await completion.complete(page, [{ rule, at: run.nominalAt }]);
     const judged = judgeFound(each, page);
     if (judged) kept.push({ ...each, ...judged });
   }
