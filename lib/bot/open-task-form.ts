@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { saveDraft } from '@/lib/features/tasks/interactions';
 import type { Member } from '@/lib/features/tasks/member';
-import { listTaskDatabases } from '@/lib/features/tasks/queries';
+import { getTaskDatabase, listTaskDatabases } from '@/lib/features/tasks/queries';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
@@ -20,10 +20,11 @@ export async function openTaskForm(call: Call, member: Member, draft: TaskDraft)
   // The content of a message does not fit into a custom id.
   if (!isEmpty) await saveDraft(call, member, draft);
   const draftId = isEmpty ? NO_DRAFT : call.id;
-  return databases.length === 1 ? taskModal(first, draftId, draft) : askForDatabase(databases, draftId);
+  if (databases.length > 1) return askForDatabase(databases, draftId);
+  return taskModal(await getTaskDatabase(member, first.id), draftId, draft);
 }
 
-function askForDatabase(databases: TaskDatabase[], draftId: string): Reply {
+function askForDatabase(databases: Pick<TaskDatabase, 'id' | 'name'>[], draftId: string): Reply {
   const choices = databases.map(({ id, name }) => ({ label: name, value: id }));
   const more = databases.length > MAX_ENTRIES ? `\n${texts.tooManyDatabases}` : '';
   return privateReply({

@@ -1,7 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { labelWords } from '@/lib/features/cards/line-text';
 import { requireMember } from '@/lib/features/tasks/member';
-import { listTaskDatabases } from '@/lib/features/tasks/queries';
+import { getTaskDatabase, listTaskDatabases } from '@/lib/features/tasks/queries';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import type { AutocompleteCall, CommandCall } from '../interaction';
 import { openTaskForm } from '../open-task-form';
@@ -24,7 +24,7 @@ export async function task(call: CommandCall) {
     databases.find(({ name }) => name === wanted) ??
     databases.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (!chosen) throw new TaskProblem('database_gone');
-  return taskModal(chosen, NO_DRAFT, EMPTY_DRAFT);
+  return taskModal(await getTaskDatabase(member, chosen.id), NO_DRAFT, EMPTY_DRAFT);
 }
 
 /** Suggests the task databases whose name contains what was typed. */

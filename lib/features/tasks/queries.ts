@@ -39,9 +39,9 @@ const TASKS_PER_PAGE = 10;
 const MAX_BATCH = 100;
 const NO_TASKS: Assigned = { tasks: [], hasMore: false, unread: [] };
 
-/** The task databases of the member's workspace, by name. */
-export function listTaskDatabases({ workspaceId }: Member): Promise<TaskDatabase[]> {
-  return readTaskDatabases(workspaceId);
+/** The ids and names of the task databases of the member's workspace, by name. */
+export function listTaskDatabases({ workspaceId }: Member): Promise<Pick<TaskDatabase, 'id' | 'name'>[]> {
+  return readTaskNames(workspaceId);
 }
 
 /** One task database of the member's workspace. Throws TaskProblem for any other id. */
@@ -67,7 +67,7 @@ export async function requireDatabase(
  */
 export async function listMyTasks(member: Member & { notionUserId: string }, screen: number) {
   const workspace = await workspaceOf(member);
-  const databases = await listTaskDatabases(member);
+  const databases = await readTaskDatabases(member.workspaceId);
   const lists = await Promise.all(databases.map((database) => listAssigned(workspace, database, member)));
   const tasks = lists.flatMap((list) => list.tasks).sort((a, b) => dueKey(a).localeCompare(dueKey(b)));
   const screens = Math.max(1, Math.ceil(tasks.length / TASKS_PER_PAGE));
@@ -131,7 +131,7 @@ export async function searchPagesForChat(member: Member, text: string) {
   const workspace = await workspaceOf(member);
   const { pages, hasMore } = await askNotion(workspace, (token) => searchPages(token, text, MAX_FOUND));
   const names = await databaseNames(member);
-  const databases = await listTaskDatabases(member);
+  const databases = await taskDatabasesOf(member, pages);
   return {
     pages: pages.map((page) => toChatPage(page, databases, names.get(page.databaseId ?? '') ?? '')),
     hasMore,
@@ -144,7 +144,14 @@ export async function getChatPage(member: Member, pageId: string): Promise<ChatP
   const page = await askNotion(workspace, (token) => getPage(token, pageId));
   if (page.isTrashed) throw new TaskProblem('page_gone');
   const names = await databaseNames(member);
-  return toChatPage(page, await listTaskDatabases(member), names.get(page.databaseId ?? '') ?? '');
+  return toChatPage(page, await taskDatabasesOf(member, [page]), names.get(page.databaseId ?? '') ?? '');
+}
+
+/** Those of the pages' databases that are task databases. */
+async function taskDatabasesOf({ workspaceId }: Member, pages: Page[]): Promise<TaskDatabase[]> {
+  const ids = [...new Set(pages.flatMap(({ databaseId }) => databaseId ?? []))];
+  const found = await Promise.all(ids.map((databaseId) => readTaskDatabase({ workspaceId, databaseId })));
+  return found.filter((database) => database !== null);
 }
 
 /** A page with everything that chat shows of it; a task if it is in one of the task databases. */
@@ -177,6 +184,15 @@ async function databaseNames({ workspaceId }: Member): Promise<Map<string, strin
 }
 
 type DatabaseRow = Pick<NotionDatabase, 'workspaceId' | 'id' | 'name' | 'properties' | 'statusPropertyId'>;
+
+// Without their schemas, which may be megabytes together: names are read at every keystroke of somebody who looks for one.
+const readTaskNames = inBatches(async (workspaceIds: string[]) => {
+  const rows = await runStatement<Pick<NotionDatabase, 'workspaceId' | 'id' | 'name'>>(Prisma.sql`
+    select workspace_id as "workspaceId", id, name from notion_database
+    where workspace_id = any(${[...new Set(workspaceIds)]}::uuid[]) and is_shared and status_property_id is not null
+    order by name, id`);
+  return workspaceIds.map((workspaceId) => rows.filter((row) => row.workspaceId === workspaceId));
+}, MAX_BATCH);
 
 const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promise<TaskDatabase[][]> => {
   const rows = await runStatement<DatabaseRow>(Prisma.sql`
