@@ -171,3 +171,34 @@ test('a rule is made, switched and deleted by keyboard alone', async ({ page, si
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'No rules yet' })).toBeVisible();
 });
+
+test('on a phone, what gets the focus is never behind the header', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.setViewportSize({ width: 390, height: 700 });
+  for (const path of ['/', '/notion', '/help', '/docs/features/notification-rules']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.evaluate(() => {
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      const links = [...document.querySelectorAll<HTMLElement>('main a[href]')];
+      links
+        .filter((link) => link.checkVisibility())
+        .at(-1)
+        ?.focus();
+    });
+    const hidden: string[] = [];
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.press('Shift+Tab');
+      const behind = await page.evaluate(() => {
+        const focused = document.activeElement;
+        if (!focused?.closest('main')) return null;
+        const header = [...document.querySelectorAll('header')].find((each) => !each.closest('main'));
+        const isBehind = focused.getBoundingClientRect().top < (header?.getBoundingClientRect().bottom ?? 0);
+        return isBehind ? focused.textContent : null;
+      });
+      if (behind !== null) hidden.push(behind);
+    }
+    expect(hidden, path).toEqual([]);
+  }
+});

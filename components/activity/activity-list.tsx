@@ -101,7 +101,7 @@ export function ActivityList({
         </div>
       ) : null}
       {error ? <StaleNote>New entries could not be read. They are looked for again.</StaleNote> : null}
-      <div ref={list} className="scroll-mt-20">
+      <div ref={list}>
         {shown.items.length > 0 ? (
           <Card className="overflow-clip">
             <div

@@ -86,7 +86,7 @@ export function ActivityRow({
         aria-controls={isOpen ? `activity-${id}` : undefined}
         onClick={onToggle}
         className={cn(
-          '-outline-offset-2 grid w-full scroll-mt-10 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover max-shell:scroll-mt-24 md:px-5',
+          '-outline-offset-2 grid w-full scroll-mt-10 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover md:px-5',
           COLUMNS,
         )}
       >

@@ -49,7 +49,7 @@ export function Sheet({
           </div>
           {header}
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+        <div className="min-h-0 flex-1 scroll-pt-10 overflow-y-auto">{children}</div>
       </div>
     </Modal>
   );
