@@ -90,3 +90,13 @@ test('the documentation is searched by keyboard', async ({ page }) => {
   await page.keyboard.press('Control+k');
   await expect(search.getByRole('searchbox')).toBeFocused();
 });
+
+test.describe('at an address without a page', () => {
+  test.use({ expectedConsole: /404/ });
+
+  test('the documentation says so, also in its title', async ({ page }) => {
+    await page.goto('/docs/nowhere');
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+    await expect(page).toHaveTitle('Page not found · Pagewire');
+  });
+});
