@@ -2,6 +2,7 @@ import type { Route } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { choose, chosen, createRuleOnPage, denyPosting, holdCalls, tick } from './journey';
+import { titleInHistory } from './long-history';
 import { connectBoth, createRule } from './shortcuts';
 
 test('a rule is made, switched, edited and deleted', async ({ page, signIn }) => {
@@ -472,6 +473,34 @@ test.describe('when something fails', () => {
       'This rule was deleted meanwhile, so it cannot be saved. What you entered is still here: use it for a new rule.',
     );
     await expect(chosen(page, 'Channel')).toContainText('build-log');
+  });
+
+  test('whoever reads the log of a rule that is deleted meanwhile reads that', async ({
+    page,
+    signIn,
+    control,
+  }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await createRule(page);
+    await control.addHistory(3);
+    await page.goto('/rules');
+    await page.getByRole('button', { name: /^Recent deliveries/ }).click();
+    const sheet = page.getByRole('dialog', { name: 'Sprint board → #tasks' });
+    const entry = sheet.getByText(titleInHistory(2));
+    await expect(entry).toBeVisible();
+    const other = await page.context().newPage();
+    await other.goto('/rules');
+    await other.getByRole('button', { name: /^Delete rule/ }).click();
+    await other.getByRole('button', { name: 'Delete Rule', exact: true }).click();
+    await expect(other.getByText('No rules yet')).toBeVisible();
+    await other.close();
+    await expect(sheet.getByRole('status')).toHaveText([
+      'This rule was deleted meanwhile, and its log with it.',
+    ]);
+    await sheet.getByRole('button', { name: 'Posted', exact: true }).click();
+    await expect(entry).toBeHidden();
+    await expect(sheet.getByRole('alert')).toHaveCount(0);
   });
 
   test('whoever edits a rule that is changed elsewhere meanwhile reads that before they save', async ({

@@ -164,6 +164,7 @@ export function RulesScreen() {
       {opened?.dialog === 'deliveries' ? (
         <DeliveriesSheet
           rule={rules.find(({ id }) => id === opened.rule.id) ?? opened.rule}
+          isGone={reads.rules.data?.every(({ id }) => id !== opened.rule.id) ?? false}
           onClose={close}
         />
       ) : null}

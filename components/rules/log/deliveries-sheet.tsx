@@ -39,7 +39,16 @@ const EMPTY: Record<DeliveryView, { title: string; text: string }> = {
 };
 
 /** A rule's log, newest first: for every event of its database, where and when a card was posted, or why not. */
-export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+export function DeliveriesSheet({
+  rule,
+  isGone,
+  onClose,
+}: {
+  rule: Rule;
+  /** Whether the rule was deleted while its log was open. */
+  isGone: boolean;
+  onClose: () => void;
+}) {
   const [view, setView] = useState<DeliveryView>('all');
   const log = useDeliveries(rule.id, view);
   return (
@@ -51,12 +60,13 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
           <p className="break-words text-pretty">
             <bdi>{rule.sourceName}</bdi>: {rule.watching}
           </p>
-          <RuleHealth rule={rule} />
+          {isGone ? <StaleNote>This rule was deleted meanwhile, and its log with it.</StaleNote> : null}
+          {isGone ? null : <RuleHealth rule={rule} />}
         </>
       }
       header={<Views value={view} onChange={setView} />}
     >
-      {log.error && log.days.length === 0 ? (
+      {isGone && log.days.length === 0 ? null : log.error && log.days.length === 0 ? (
         <div className="p-5">
           <Alert
             variant="danger"
@@ -74,7 +84,7 @@ export function DeliveriesSheet({ rule, onClose }: { rule: Rule; onClose: () => 
         </div>
       ) : (
         <>
-          {log.error && !log.moreFailed ? (
+          {log.error && !log.moreFailed && !isGone ? (
             <div className="px-5 pt-3">
               <StaleNote>New entries could not be read. They are looked for again.</StaleNote>
             </div>
