@@ -108,6 +108,20 @@ export const endDelaySql = (
   where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting' and m.reason = ${reason}
     and m.not_before > ${until}`;
 
+/**
+ * Records Discord's id of a message that stands there without all that it says, if the condition `holds`: its next
+ * attempt edits that one.
+ */
+export async function noteIncomplete(
+  { id, at }: MessageKey,
+  discordMessageId: string,
+  holds: Prisma.Sql,
+): Promise<void> {
+  await runStatement(Prisma.sql`
+    update message set discord_message_id = ${discordMessageId}
+    where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${holds}`);
+}
+
 const isNamedBy = (part: string) => Prisma.raw(`m.id = ${part}.id and m.at = ${part}.at`);
 
 /** Releases the messages that were kept back and that the rows of a part name. */

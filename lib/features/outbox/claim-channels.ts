@@ -15,7 +15,7 @@ export interface WaitingMessage {
   /** Null once its source is gone. */
   sourceId: string | null;
   kind: MessageKind;
-  /** Discord's id of the message to change; null except for an edit. */
+  /** Discord's id of the message to change; null except for an edit, and for what stands there without its card. */
   discordMessageId: string | null;
   sealedBody: Uint8Array;
   attempts: number;

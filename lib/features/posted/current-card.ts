@@ -55,7 +55,7 @@ export const currentCardSql = ({ accountId, ruleId, pageId }: Named): Prisma.Sql
   join rule r on r.id = k.rule_id and r.account_id ${sameAs('k.account_id')}
   join discord_server s on s.id = r.server_id and s.account_id ${sameAs('k.account_id')}
   left join lateral (
-    select state, discord_message_id from message
+    select state, case when state = 'sent' then discord_message_id end as discord_message_id from message
     where id = k.message_id and at = k.at and account_id ${sameAs('k.account_id')} limit 1) p on true
   where k.page_id = ${Prisma.raw(pageId)} and k.rule_id = ${Prisma.raw(ruleId)} and k.account_id ${sameAs(accountId)})`;
 

@@ -70,6 +70,8 @@ const COUNT_NEVER: MessageKind[] = ['reply', 'notice', 'counter'];
 export async function isPosted(attempt: Attempt, body: PostBody): Promise<boolean> {
   const { turn, results, message, reservation } = attempt;
   const { kind } = message;
+  // What it is to change is known.
+  if (message.discordMessageId !== null) return false;
   if (body.post && !isAboutCard(message)) return isPostThere(attempt, body);
   // An edit may be repeated, and a line that is not in its thread yet cannot have been posted.
   if (isAboutCard(message) && !isInThread(attempt)) return false;

@@ -1,5 +1,5 @@
 import { ChannelType } from 'discord-api-types/v10';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -66,18 +66,55 @@ test('a permission that was taken right after the channels were read stops the c
   expect(await deliveries(id)).toMatchObject(Array(2).fill({ state: 'failed', reason: REASON }));
 });
 
-test('sent again once the bot may, it completes the message that stands', async () => {
-  const { id } = await pipeline.rule();
+describe('sent again once the bot may', () => {
+  async function failBare(): Promise<string> {
+    const { id } = await pipeline.rule();
+    await deny(EMBED_LINKS);
+    await change(GOLEM, 'Done');
+    await deny('0');
+    await call('POST', `/api/app/rules/${id}/check`);
+    return id;
+  }
+
+  async function sendAgain(ruleId: string): Promise<void> {
+    const [failed] = await deliveries(ruleId);
+    await call('POST', `/api/app/rules/${ruleId}/deliveries/${failed?.id}/resend`);
+    await pipeline.idle();
+    expect(await deliveries(ruleId)).toMatchObject([{ state: 'sent', reason: null }]);
+    expect(await pipeline.lines()).toEqual([expect.stringContaining(GOLEM)]);
+    expect(await used()).toBe(1);
+  }
+
+  // Discord knows a nonce for minutes.
+  const forgetNonce = (minutes: number) =>
+    product().control('discord', 'POST', `/channels/${pipeline.story.channel('tasks')}/age`, { minutes });
+
+  test.each([0, 30])('after %i minutes, it completes the message that stands', async (minutes) => {
+    const id = await failBare();
+    const [bare] = await pipeline.cards();
+    if (minutes > 0) await forgetNonce(minutes);
+    await sendAgain(id);
+    expect(await pipeline.cards()).toMatchObject([{ id: bare.id }]);
+  });
+
+  test('it is posted anew if somebody has deleted that message', async () => {
+    const id = await failBare();
+    const [bare] = await pipeline.cards();
+    await forgetNonce(30);
+    await product().control('discord', 'DELETE', `/messages/${pipeline.story.channel('tasks')}/${bare.id}`);
+    await sendAgain(id);
+  });
+});
+
+test('a living card that stands without its content is not edited in place of a new one', async () => {
+  const { id } = await pipeline.rule({ card: 'living' });
   await deny(EMBED_LINKS);
-  await change(GOLEM, 'Done');
+  await change(GOLEM, 'In progress');
   await deny('0');
   await call('POST', `/api/app/rules/${id}/check`);
-  const [failed] = await deliveries(id);
-  await call('POST', `/api/app/rules/${id}/deliveries/${failed?.id}/resend`);
-  await pipeline.idle();
-  expect(await deliveries(id)).toMatchObject([{ state: 'sent', reason: null }]);
-  expect(await pipeline.lines()).toEqual([expect.stringContaining(GOLEM)]);
-  expect(await used()).toBe(1);
+  await change(GOLEM, 'Done');
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'sent' });
+  expect((await pipeline.cards()).at(-1)).toMatchObject({ embeds: [{ title: GOLEM }] });
 });
 
 test('an edit that would empty a living card has failed, and the next one shows it again', async () => {

@@ -3,7 +3,8 @@ import { onOwnClock } from '@/lib/queue/database-clock';
 import { MINUTE_MS } from '@/lib/time';
 import { isFirstIn } from '../calls/call-limits';
 import type { PostBody } from '../forums/post-shape';
-import type { ChannelTurn } from '../outbox/claim-channels';
+import { noteIncomplete } from '../messages/change-waiting';
+import { type ChannelTurn, holdsTurnSql } from '../outbox/claim-channels';
 import { findServerOf } from '../servers/queries';
 import { invalidateReading, type ServerToRead } from '../servers/read-guild';
 import { type Attempt, channelOf } from './attempt';
@@ -42,6 +43,8 @@ export async function afterLostEmbeds(
     if (isPosted && !sent.placeId) await callOnce(attempt, body, sent.messageId);
     return null;
   }
+  // The message that stands is edited by the next attempt, also when Discord has forgotten the nonce.
+  if (isPosted && !sent.placeId) await noteIncomplete(message, sent.messageId, holdsTurnSql(turn));
   if ('until' in why) return why.until;
   // A post has its title and its tags; a later edit shows the card.
   if (sent.placeId) results.sent(message, sent.messageId, periodStart, sent.placeId);

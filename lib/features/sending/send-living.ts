@@ -86,7 +86,7 @@ async function preparePost(attempt: Attempt, card: CurrentCard, body: LineBody):
   }
   if (!isLine(message)) return { body, edits: postId };
   if (card.threadProblem) return endLine(attempt, POST_REFUSES[card.threadProblem] ?? NO_CARD);
-  return { body, edits: null };
+  return { body, edits: message.discordMessageId };
 }
 
 /** Moves the lines that wait in the post or thread of a replaced card to the new one; drops an edit of the old card. */
@@ -120,7 +120,7 @@ async function prepareLine(attempt: Attempt, card: CurrentCard, body: LineBody):
   const { turn, message } = attempt;
   const { threadName = '', ...said } = body;
   const { channelId } = turn;
-  if (card.threadId === channelId) return { body: said, edits: null };
+  if (card.threadId === channelId) return { body: said, edits: message.discordMessageId };
   if (card.discordMessageId === null) return endLine(attempt, NO_CARD);
   if (card.threadProblem) {
     await endThread(message, card, card.threadProblem);

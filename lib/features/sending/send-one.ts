@@ -2,8 +2,9 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { isMessageGone } from '../calls/discord-refusal';
 import type { PostBody } from '../forums/post-shape';
+import { forgetPosted } from '../messages/change-ended';
 import { readMessage } from '../messages/sealed-body';
-import { holdsTurnSql } from '../outbox/claim-channels';
+import { holdsTurnSql, type WaitingMessage } from '../outbox/claim-channels';
 import { endMessages } from '../outbox/end-messages';
 import { holdChannel, prepareNotice } from '../outbox/held-notice';
 import { editsReply } from '../posted/echo-reply';
@@ -60,11 +61,18 @@ export async function sendOne(given: Attempt): Promise<number | null> {
     const until = await afterLivingRefusal(attempt, error);
     if (until !== undefined) return until;
     if (message.kind !== 'edit' && isMessageGone(error) && 'periodStart' in reservation) {
+      if (message.discordMessageId !== null) return postInPlaceOf(message.discordMessageId, message);
       results.sent(message, null, reservation.periodStart);
       return null;
     }
     return afterRefusal(attempt, error);
   }
+}
+
+/** Lets the next attempt post a message, because somebody has deleted the one that stood there without its card. */
+async function postInPlaceOf(deletedId: string, { id: messageId }: WaitingMessage): Promise<number> {
+  await forgetPosted(deletedId, { messageId });
+  return performance.now();
 }
 
 async function prepare(attempt: Attempt, body: PostBody) {
