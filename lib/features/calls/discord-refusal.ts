@@ -27,6 +27,8 @@ const MESSAGE_REASONS: Record<number, string> = {
     'The forum requires a tag, and only those who manage threads may set its tags.',
   [Code.TagRequiredToCreateAForumPostInThisChannel]:
     'The forum requires a tag on every post, and it has none with the name of the value of this page.',
+  [Code.MaximumActiveAnnouncementThreads]:
+    'The server has as many active threads of announcements as Discord allows.',
   [Code.MaximumActiveThreads]: 'The server has as many active threads and posts as Discord allows.',
   [Code.MessageWasBlockedByAutomaticModeration]:
     'The automatic moderation of the server blocked the text of the message.',
@@ -107,11 +109,14 @@ export const isMessageGone = ({ code }: DiscordError) => code === Code.UnknownMe
 const isAboutThreads = (error: DiscordError) =>
   !error.isTransient && error.status !== UNAUTHORIZED && !isChannelHidden(error);
 
+/** Whether Discord says that the server has no room for another active thread. */
+export const hasNoRoom = ({ code }: DiscordError) => TOO_MANY_THREADS.includes(code);
+
 /** Why Discord starts no thread below a card; null when the refusal is not about threads. */
 export function whyNoThread(error: DiscordError): ThreadProblem | null {
   if (!isAboutThreads(error)) return null;
   if (NOT_ABOUT_THREADS.includes(error.code)) return null;
-  if (TOO_MANY_THREADS.includes(error.code)) return 'thread_cap';
+  if (hasNoRoom(error)) return 'thread_cap';
   if (MODERATED.includes(error.code)) return 'thread_blocked';
   return error.status === FORBIDDEN ? 'thread_permission' : 'thread_impossible';
 }

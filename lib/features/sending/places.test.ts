@@ -112,6 +112,21 @@ test('a card is edited in a thread that sleeps', async () => {
   expect(await contents(id)).toEqual(['edited']);
 });
 
+test('an edit in a thread that cannot wake because the server has too many says so', async () => {
+  const id = await thread('Crowded');
+  await server();
+  const rule = await pipeline.rule({ channelId: id, card: 'quiet' });
+  await change();
+  await control('PATCH', `/threads/${id}`, { isArchived: true });
+  await control('PUT', '/threads', { most: 0 });
+  await change();
+  await control('PUT', '/threads', { most: 1000 });
+  expect(await lastDelivery(rule.id)).toMatchObject({
+    state: 'failed',
+    reason: 'The server has as many active threads and posts as Discord allows.',
+  });
+});
+
 test('a locked thread stops its rule, and says so', async () => {
   const id = await thread('Closed');
   const { id: ruleId } = await ruleIn(id);

@@ -6,7 +6,7 @@ import {
 } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { wakeThread } from '@/lib/integrations/discord/discord-threads';
-import { isReplyRefused, isThreadClosed } from '../calls/discord-refusal';
+import { hasNoRoom, isReplyRefused, isThreadClosed } from '../calls/discord-refusal';
 import { openPost, type PostedIn, syncPost } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import { nonceOf } from '../messages/sealed-body';
@@ -32,7 +32,8 @@ export async function postOrEdit(attempt: Attempt, body: PostBody, messageId: st
     if (!isThreadClosed(error)) throw error;
     await wakeThread(turn.channelId, turn.account.id, turn.leaseLeft).catch((refusal) => {
       // If the bot may not unarchive it, the refusal of the edit is the one to report.
-      throw refusal instanceof DiscordError && !refusal.isTransient ? error : refusal;
+      const mayNot = refusal instanceof DiscordError && !refusal.isTransient && !hasNoRoom(refusal);
+      throw mayNot ? error : refusal;
     });
     return callOnce(attempt, body, messageId);
   }
