@@ -21,7 +21,8 @@ export async function remind(call: DirectCall) {
   if (!args || !pageId) return privateReply(texts.unknownControl);
   const [what, ruleId, , dateKey] = args;
   const { member, databaseId } = await requireReminder(call, { ruleId, dateKey });
-  const work = { kind: 'remind' as const, what, ruleId, dateKey, pageId, databaseId };
+  const { messageId } = call;
+  const work = { kind: 'remind' as const, what, ruleId, dateKey, pageId, databaseId, messageId };
   await answerLater(inServerOf(call, member), member, work);
   return deferredReply;
 }

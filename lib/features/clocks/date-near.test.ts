@@ -2,7 +2,7 @@ import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db, Prisma, transaction } from '@/lib/db/database';
 import { getPage } from '@/lib/integrations/notion/notion-page';
-import { controlsOf } from '@/lib/testing/chat';
+import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { ClockRules, inDays, NOON_ZONE, timeIn } from '@/lib/testing/clock-rules';
 import { DigestSteps, pagesOf } from '@/lib/testing/digest-steps';
 import { DUE_NOW } from '@/lib/testing/due-now';
@@ -340,6 +340,35 @@ test('a card that is refreshed offers to move its date as long as its rule remin
   const schedule = { ...rule.schedule, propertyId: 'Release day' };
   expect((await call('PUT', `/api/app/rules/${id}`, { ...rule, schedule })).status).toBe(200);
   expect(await buttons()).not.toContain('Tomorrow');
+});
+
+test('a reminder in a channel shows what its buttons changed, and what Undo took back', async () => {
+  await clocks.reminding();
+  await clocks.strike();
+  const mira = new Chatter(pipeline.story.product, 'mira', pipeline.story.channel('tasks'));
+  const shown = async () => {
+    await pipeline.idle();
+    const cards = await pipeline.cards();
+    expect(cards).toHaveLength(1);
+    return cards[0].embeds[0].description;
+  };
+  const undo = async (answer: ShownMessage) => {
+    await mira.press(answer, 'Undo');
+    await mira.answer(({ content }) => content !== answer.content);
+  };
+  const [card] = await pipeline.cards();
+  await mira.press(card, 'Done');
+  const done = await mira.answer();
+  expect(done.content).toMatch(/is now Done\.$/);
+  expect(await shown()).toMatch(new RegExp(`^Status: Done$.*^Updated by <@${MIRA}>`, 'ms'));
+  await undo(done);
+  expect(await shown()).toMatch(/^Status: Backlog$/m);
+  await mira.press(card, 'Next week');
+  const moved = await mira.answer(({ content }) => content.startsWith('Due date'));
+  const [, day = 'no day'] = /is now (.*)\.$/.exec(moved.content) ?? [];
+  expect(await shown()).toContain(` → ${day}\n`);
+  await undo(moved);
+  expect(await shown()).not.toContain(day);
 });
 
 test('a rule whose floods are counted reminds like any other', async () => {

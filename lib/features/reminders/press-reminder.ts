@@ -15,17 +15,20 @@ type Asked = Work<'remind'>;
 
 const IN_DAYS = { tomorrow: 1, week: 7 };
 
-/** Carries out a reminder's button, once, so that it can be undone. Throws TaskProblem. */
+/**
+ * Carries out a reminder's button, once, so that it can be undone, and brings its card up to date. Throws TaskProblem.
+ */
 export async function pressReminder(answer: DeferredAnswer, asked: Asked): Promise<Changed> {
   const { member, databaseId, propertyId } = await requireReminder(answer, asked);
   if (databaseId !== asked.databaseId) throw new TaskProblem('reminder_gone');
   const database = await requireDatabase(member, databaseId);
-  const { pageId, what } = asked;
+  const { pageId, what, messageId } = asked;
+  const card = messageId === null ? null : { channelId: answer.channelId, messageId };
   const target =
     what === 'done'
       ? ({ propertyId: requireStatus(database).id, kind: 'status' } as const)
       : ({ propertyId, kind: 'date' } as const);
-  const at = { pageId, database, card: null, elsewhere: 'reminder_gone' as const };
+  const at = { pageId, database, card, elsewhere: 'reminder_gone' as const };
   return changeOnce(answer, member, { ...at, ...target }, (held) =>
     next(held, what, { database, answer, member }),
   );

@@ -71,6 +71,8 @@ export const chatWorkSchema = z.discriminatedUnion('kind', [
     dateKey: z.string().optional(),
     pageId: z.string(),
     databaseId: z.string(),
+    /** The card in a channel whose button was pressed, which is edited; null in a direct message. */
+    messageId: z.string().nullable().default(null),
   }),
   z.object({ kind: z.literal('undo'), undoId: z.string(), pageId: z.string(), databaseId: z.string() }),
 ]);
