@@ -55,7 +55,7 @@ test('a server that is too old is refused before the first migration', async () 
   const old = await startOlderServer(url);
   const env = { DATABASE_URL: old.url, DATABASE_SESSION_URL: old.url };
   await expect(prepareDatabase(env)).rejects.toThrow(
-    /It needs PostgreSQL 15 or newer, and this server has version 14\.$/,
+    'Pagewire needs PostgreSQL 15 or newer, and this server has version 14.',
   );
   expect(await query(url, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
   old.server.close();
@@ -66,7 +66,7 @@ test('a new database that cannot hold every text is refused before the first mig
   const { url, drop } = await createEmptyDatabase({ encoding: 'LATIN1' });
   const env = { DATABASE_URL: url, DATABASE_SESSION_URL: url };
   await expect(prepareDatabase(env)).rejects.toThrow(
-    "The database is encoded in LATIN1, which cannot hold every text. Create it anew with encoding 'UTF8' template template0.",
+    "Pagewire needs a database in UTF8, and this one is encoded in LATIN1. Create it anew with encoding 'UTF8' template template0.",
   );
   expect(await query(url, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
 

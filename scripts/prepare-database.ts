@@ -31,21 +31,21 @@ export async function prepareDatabase(env: Addresses): Promise<string[]> {
 }
 
 /**
- * Throws one sentence if the server is too old, or a new database could not hold every text. What is already in use keeps
- * running.
+ * Throws one sentence if the server is too old, or a database that is new or about to be filled could not hold every
+ * text. One that is in use keeps running.
  */
-async function requireServer(address: string): Promise<void> {
+export async function requireServer(address: string, { isFilling = false } = {}): Promise<void> {
   const server = await askOnce<{ version: number; encoding: string; isNew: boolean }>(address, SERVER);
   if (!server) return;
   const { version, encoding, isNew } = server;
   if (version < OLDEST_POSTGRES) {
     throw new PlainError(
-      `Pagewire cannot start. It needs PostgreSQL ${OLDEST_POSTGRES} or newer, and this server has version ${version}.`,
+      `Pagewire needs PostgreSQL ${OLDEST_POSTGRES} or newer, and this server has version ${version}.`,
     );
   }
-  if (isNew && encoding !== 'UTF8') {
+  if ((isNew || isFilling) && encoding !== 'UTF8') {
     throw new PlainError(
-      `Pagewire cannot start. The database is encoded in ${encoding}, which cannot hold every text. ` +
+      `Pagewire needs a database in UTF8, and this one is encoded in ${encoding}. ` +
         "Create it anew with encoding 'UTF8' template template0.",
     );
   }

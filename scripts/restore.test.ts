@@ -136,6 +136,12 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
     ).toEqual([{ note: null, keys: 1 }]);
   });
 
+  test('a database in another encoding is not filled', async () => {
+    await server.query(`create database latin encoding 'LATIN1' locale 'C' template template0`);
+    await refused('latin', file, /needs a database in UTF8, and this one is encoded in LATIN1/);
+    await refused('latin', file, /needs a database in UTF8/, { isReplacing: true });
+  });
+
   test('a restored database knows what it does not know, and is of the newest schema', async () => {
     expect(await command('restore', 'other', [file])).toMatchObject({ ok: true });
     const known = `select extract(epoch from forgotten_until - forgotten_since)::int / 3600 as hours from seen_clock`;

@@ -5,6 +5,7 @@ import { migrate } from '../../prisma/migrate';
 import { hasTables } from '../has-tables';
 import { PlainError } from '../plain-error';
 import { findClients } from '../postgres-clients';
+import { requireServer } from '../prepare-database';
 import { requireOurBackup } from './archive';
 import { checkKeysSql } from './check-keys-sql';
 import { readInto } from './read-into';
@@ -53,6 +54,7 @@ async function read(session: pg.Client, { file, address, isReplacing, keys }: Wa
   if (!existsSync(file)) throw new PlainError(`There is no file ${file}.`);
   const folder = findClients(await versionOfServer(session));
   requireOurBackup(folder, file);
+  await requireServer(address, { isFilling: true });
   const isEmpty = await holdsNothing(session);
   if (!isEmpty && !isReplacing) {
     throw new PlainError(
