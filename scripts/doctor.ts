@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findMalformed, parseEnv } from '@/lib/env';
 import { examine, type SubjectFinding } from './doctor/examine';
 import { reportLines } from './doctor/report';
 import { run } from './plain-error';
+import { loadDotEnv } from './real-configuration';
 
 const HELP = `Checks this configuration against the real services, without changing anything.
 
@@ -14,7 +14,7 @@ Ends with 0 when nothing is wrong, else with 1.`;
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
   if (values.help) return console.log(HELP);
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadDotEnv();
   const malformed = findMalformed(process.env);
   const findings = malformed.length > 0 ? malformed.map(told) : await examine(parseEnv(process.env));
   const ok = findings.every(({ state }) => state !== 'wrong');

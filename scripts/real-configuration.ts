@@ -1,10 +1,24 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Env, parseEnv } from '@/lib/env';
 import { PlainError } from './plain-error';
 
+/** Adds the variables in `.env` to the environment, if there is such a file; throws one sentence if it cannot be read. */
+export function loadDotEnv(): void {
+  if (!existsSync('.env')) return;
+  try {
+    process.loadEnvFile('.env');
+  } catch (cause) {
+    // Node says that the file does not exist, whatever the reason is.
+    throw new PlainError(`${resolve('.env')} cannot be read. Let this user read it, or remove it.`, {
+      cause,
+    });
+  }
+}
+
 /** The configuration from the environment and `.env`; throws one message that names everything wrong with it. */
 export function loadConfiguration(): Env {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  loadDotEnv();
   try {
     return parseEnv(process.env);
   } catch (error) {

@@ -13,7 +13,11 @@ import { whenOrphaned } from './when-orphaned.mjs';
 /** @type {['inherit', 'inherit', 'inherit', 'ipc']} */
 const STDIO = ['inherit', 'inherit', 'inherit', 'ipc'];
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+} catch {
+  // The preparation reads it, too, and says why it cannot.
+}
 const preparing = spawn(process.execPath, [...programOfPreparation(), ...process.argv.slice(2)], {
   stdio: STDIO,
 });
