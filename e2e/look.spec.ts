@@ -114,6 +114,24 @@ test('for whoever reads large letters, nothing is wider than the window', async 
   }
 });
 
+test.describe('where dates are long', () => {
+  test.use({ locale: 'de-DE' });
+
+  test('those below the chart stand apart on a small phone', async ({ page, signIn }) => {
+    await signIn('mira');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto('/');
+    const dates = page
+      .getByRole('region', { name: 'Usage This Month' })
+      .locator('span:visible')
+      .filter({ hasText: /^\d+\. \S+$/ });
+    await expect.poll(() => dates.count()).toBeGreaterThan(1);
+    const boxes = await dates.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+    const gaps = boxes.slice(1).map((box, index) => box.left - (boxes[index]?.right ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(4);
+  });
+});
+
 test('a primary button that is disabled looks so in both themes', async ({ page, signIn }) => {
   await signIn('mira');
   for (const colorScheme of ['light', 'dark'] as const) {

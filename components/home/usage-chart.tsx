@@ -106,7 +106,12 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
             index % WEEK === 0 && index <= days.length - 3 ? (
               <span
                 key={day.getTime()}
-                className={cn('absolute whitespace-nowrap', index > 0 && '-translate-x-1/2')}
+                className={cn(
+                  'absolute whitespace-nowrap',
+                  index > 0 && '-translate-x-1/2',
+                  // A phone has no room for every week.
+                  index % (2 * WEEK) > 0 && 'max-sm:hidden',
+                )}
                 style={{ left: `${(index === 0 ? 0 : (index + 0.5) / days.length) * 100}%` }}
               >
                 {formatShortDay(day)}
