@@ -253,7 +253,12 @@ describe('is refused with a sentence, and stores nothing', () => {
     ['a later version', { version: 2, rules: [] }, 400, NOT_OURS],
     ['a file without rules', { version: 1 }, 400, NOT_OURS],
     ['something else as a rule', { version: 1, rules: ['x'] }, 400, 'file.rules.0: '],
-    ['a field that no rule has', { version: 1, rules: [{ colour: 'green' }] }, 400, 'file.rules.0.'],
+    [
+      'a field that no rule has',
+      { version: 1, rules: [{ colour: 'green' }] },
+      400,
+      'Unrecognized key: "colour"',
+    ],
     ['too many rules', { version: 1, rules: Array(101).fill({}) }, 400, 'file.rules'],
     ['50 MB', { version: 1, rules: ['x'.repeat(50 * 1024 * 1024)] }, 413, 'The request is larger than'],
   ])('%s', async (_, file, status, sentence) => {
