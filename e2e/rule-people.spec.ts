@@ -84,7 +84,7 @@ test('a rule gets a name, authors and pings without a mouse, and is duplicated',
     await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
     await file.setInputFiles(path);
     await expect(page.getByText(/exists already: Release radar/)).toBeVisible();
-    await page.getByLabel('Import what exists already too').press('Space');
+    await page.getByLabel('Also import rules that exist already').press('Space');
     await expect(page.getByRole('list', { name: 'What would be created' })).toContainText('Release radar');
     await inspect(page, 'import rules');
     await page.getByRole('button', { name: 'Import 2 rules' }).press('Enter');

@@ -588,7 +588,7 @@ test.describe('when something fails', () => {
     release();
     await expect(status).toHaveText('Every rule of this file exists already: Sprint board → #tasks.');
     await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
-    const again = dialog.getByLabel('Import what exists already too');
+    const again = dialog.getByLabel('Also import rules that exist already');
     await again.check();
     await expect(status).toContainText('Everything in this file fits.');
 

@@ -139,7 +139,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             className="block w-full min-w-0 rounded-lg border border-border-strong bg-surface p-1.5 text-sm file:mr-3 file:rounded-md file:border-0 file:bg-sunken file:px-2.5 file:py-1 file:text-foreground"
           />
         </Field>
-        <div role="status">
+        <div role="status" className="space-y-3">
           {busy && !chosen ? <p className="text-muted">Looking at what fits...</p> : null}
           {fits ? <p className="sr-only">Everything in this file fits.</p> : null}
           {chosen?.fresh ? (
@@ -154,7 +154,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         {chosen?.fresh ? (
           <Checkbox
             id="import-again"
-            label="Import what exists already too"
+            label="Also import rules that exist already"
             hint="With both rules on, each card is posted twice."
             checked={again}
             onCheckedChange={setAgain}
