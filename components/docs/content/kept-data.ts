@@ -74,7 +74,7 @@ export const KEPT_DATA: Kept[] = [
   {
     what: 'The last known values of properties that rules watch, display or name in conditions, and titles for rules that watch more than databases or are about the trash: 300 characters of each and a hash of the whole',
     howLong:
-      'Until the page is gone, no rule watches its database or more than databases, or the workspace is disconnected',
+      'Until the page is gone or has been in the trash for about a day, no rule watches its database or more than databases, or the workspace is disconnected',
     encrypted: 'The values',
     tables: { page_snapshot: ['sealed_values'] },
   },

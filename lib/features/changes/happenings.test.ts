@@ -288,6 +288,22 @@ describe('rules for the trash', () => {
     expect(told).toEqual([expect.stringMatching(/^Status: Backlog → Done\n/)]);
   });
 
+  test('are no reason to keep the title of a page that no pass looks for in the trash', async () => {
+    const everything = { databaseId: null, source: { kind: 'workspace' } };
+    await about('page_deleted', everything);
+    await about('page_restored', everything);
+    const kept = async (where: 'trash' | 'restore', page: string) => {
+      const pageId = (await move(where, page)).payload.entity.id;
+      await pipeline.idle();
+      return db().pageSnapshot.count({ where: { pageId } });
+    };
+    const pageId = await pipeline.pageId(GOLEM);
+    await kept('trash', GOLEM);
+    expect(await kept('restore', pageId)).toBe(1);
+    expect(await kept('trash', GOLEM)).toBe(0);
+    await kept('restore', pageId);
+  });
+
   test('know the title of a page that is gone for good, if a rule had looked at it', async () => {
     await about('page_deleted');
     const pageId = await pipeline.pageId(GOLEM);

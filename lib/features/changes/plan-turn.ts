@@ -140,8 +140,13 @@ async function planGone(turn: LoadedTurn, { gone, page = lastSeen(turn), rules =
     : planUnread({ ...known, rules: telling }, 'page_unknown').created;
   const others = unread.created.filter(({ ruleId }) => !telling.some(({ id }) => id === ruleId));
   const created = [...others, ...told];
-  // A page in the trash may come back, and what changes then is compared with the values that it had.
-  const isForgotten = gone === 'page_gone';
+  // A page in the trash may come back, and what changes then is compared with the values that it had. Passes look
+  // through the trash of the databases that rules name, and forget those pages.
+  const hasPasses = rules.some(
+    ({ sourceKind, databaseId: named, eventType }) =>
+      sourceKind === 'database' && named === databaseId && !isClockEvent(eventType),
+  );
+  const isForgotten = gone === 'page_gone' || !hasPasses;
   const plan = { ...unread, finished: finish(known, created, gone), created, isForgotten };
   return page ? tellCards(known, { page, rules, gone }, plan) : plan;
 }
