@@ -204,11 +204,12 @@ const without = (file: unknown, left: boolean[]) => {
   return { ...rest, rules: rules.filter((_, index) => !left[index]) };
 };
 
-/** Says which rules of a file exist already: "These rules exist already: Releases and Bugs." */
+/** Says which rules of a file exist already: "Some rules of this file exist already: Releases and Bugs." */
 function sayExisting(items: Offer['items']): string {
   const names = items.flatMap(({ name, exists }) => (exists ? [name] : []));
   const list = new Intl.ListFormat('en').format(names);
-  const which = names.length === items.length ? 'Every rule of this file exists' : 'These rules exist';
+  const some = names.length === 1 ? 'One rule of this file exists' : 'Some rules of this file exist';
+  const which = names.length === items.length ? 'Every rule of this file exists' : some;
   return `${which} already: ${list}.`;
 }
 
