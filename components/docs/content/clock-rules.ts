@@ -71,7 +71,7 @@ export const clockRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'The message counts as one notification, however many pages it lists. People who have chosen messages once each morning get it at its own time too, except a summary each hour: in the morning they are told how many pages the latest one had. A [digest](/docs/features/notification-rules#digests) is different: it tells what has happened since the last one.',
+          text: 'The message counts as one notification, however many pages it lists. People who have chosen messages once each morning get it at its own time too, except for a summary each hour: in the morning they are told how many pages the latest one had. A [digest](/docs/features/notification-rules#digests) is different: it tells what has happened since the last one.',
         },
       ],
     },

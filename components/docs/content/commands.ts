@@ -66,7 +66,7 @@ export const commands: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Tomorrow and today are those of the account’s time zone. The time of day, the time zone and the length of a range stay as they are. The buttons need a [linked account](/docs/features/account-linking), and work in channels and in direct messages. For an hour, the answer, which only you see, has an Undo button: it restores the former value, unless somebody has changed it since.',
+          text: 'Tomorrow and today are those of the account’s time zone. The time of day, the time zone and the length of a range stay as they are. The buttons need a [linked account](/docs/features/account-linking), and work in channels, where the reminder then shows what was changed, and in direct messages. For an hour, the answer, which only you see, has an Undo button: it restores the former value, unless somebody has changed it since.',
         },
       ],
     },
