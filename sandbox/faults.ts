@@ -12,8 +12,8 @@ import { z } from 'zod';
  * - flood: responds with a body that does not end (only the identity provider)
  * - uncomputed: gives the formulas and rollups with a matching name no value (only Notion)
  *
- * An outgoing webhook or interaction can be dropped, duplicated or delayed. A webhook can also be reordered (sent after a
- * later one), slow, fail (not sent, as if answered with `status`) or hang up (its answer is ignored).
+ * An outgoing webhook or interaction can be dropped, duplicated or delayed. A webhook can also be reordered (sent after
+ * a later one), slow, fail (not sent, as if answered with `status`) or hang up (its answer is ignored).
  */
 export const faultSchema = z.object({
   target: z.enum([

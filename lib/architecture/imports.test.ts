@@ -6,7 +6,7 @@ import { product } from './product-files';
 
 const GROUND =
   /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)$/;
-// What the browser may read of a feature: its shapes, and its words. The shape of a rule's conditions has a file of its own.
+// What the browser may read of a feature: its shapes, and its words. The shape of a rule's conditions has its own file.
 const SCHEMA = /^lib\/features\/[^/]+\/((conditions-)?schema|words)$/;
 
 /** What files of each area may import from this project, and what to do instead. The first match decides. */

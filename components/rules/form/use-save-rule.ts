@@ -6,7 +6,7 @@ import type { RuleDraft } from './rule-terms';
 import { doTheSame } from './terms-of';
 
 /**
- * Saves a form's rule, a new one only once however often it is tried: whether it is being saved, why it last failed, and
+ * Saves a form's rule, a new one only once however often it is tried: whether it is being saved, why it last failed,
  * the other rules with the draft's event and channel, and whether an edited rule was changed elsewhere meanwhile.
  */
 export function useSaveRule(rule: Rule | null, draft: RuleDraft) {

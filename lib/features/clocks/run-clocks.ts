@@ -154,7 +154,8 @@ async function listDue(
   return { due, over };
 }
 
-// A run that a restored database has forgotten may have been told. For cards in channels, that is checked before they are sent.
+// A run that a restored database has forgotten may have been told. For cards in channels, that is checked before they are
+// sent.
 function isForgotten(rule: DueRule['rule'], { nominalAt }: Run, forgotten: ForgottenSpan | null): boolean {
   if (!forgotten || nominalAt < forgotten.since || nominalAt > forgotten.until) return false;
   return 'every' in rule.schedule || isToPeople(rule);

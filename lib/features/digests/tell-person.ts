@@ -65,8 +65,9 @@ export const waitingLetters = (linkId: string) =>
 
 /**
  * Queues one message about everything that rules have gathered for a person until now; none if nothing is left to tell,
- * or they no longer want any. In quiet hours it waits for their end, apart from what urgent rules tell people without
- * digests of their own, and without the key of something gathered for a process that has it. Does so once: afterwards only what is due later is left.
+ * or they no longer want any. In quiet hours it waits for their end, except for what urgent rules tell a person who does
+ * not get messages together each morning; without the key of something gathered, it waits for a process that has it.
+ * Does so once: afterwards only what is due later is left.
  */
 export async function tellPerson(due: z.infer<typeof tellPersonJob.payload>): Promise<void> {
   try {

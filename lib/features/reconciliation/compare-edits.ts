@@ -126,9 +126,9 @@ async function advance(tx: Transaction, { workspace, until }: Pass, databaseId: 
   });
 }
 
-// A page in the trash appears in no other list of edits, and its old values are kept only until it is found here. Notion
-// does not document that the trash can be queried. If it refuses, values are kept as long as those of other pages that
-// nobody edits.
+// A page in the trash appears in no other list of edits, and its old values are kept only until it is found here.
+// Notion does not document that the trash can be queried. If it refuses, values are kept as long as those of other
+// pages that nobody edits.
 async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promise<void> {
   let part: ListPart | null = { since };
   for (let batch = 0; part && batch < MAX_TRASH_BATCHES; batch += 1) {

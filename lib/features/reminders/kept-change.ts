@@ -21,7 +21,7 @@ const changeSchema = z.object({
   propertyId: z.string(),
   before: valueSchema,
   wrote: valueSchema,
-  /** The card in a channel whose button was pressed; null for a reminder, and in direct messages. */
+  /** The card in a channel whose button was pressed; null in direct messages. */
   card: z.object({ channelId: z.string(), messageId: z.string() }).nullable().default(null),
 });
 

@@ -24,8 +24,8 @@ export const isInThread = ({ turn: { channelId }, message }: Attempt) =>
 const NEVER = new Date(0);
 
 /**
- * A message that ends now may have been posted if it was first tried before this; undefined stands for any time, because
- * this attempt `mayHave` posted it. A line that is not in its thread or post yet cannot have been posted.
+ * A message that ends now may have been posted if it was first tried before this; undefined stands for any time,
+ * because this attempt `mayHave` posted it. A line that is not in its thread or post yet cannot have been posted.
  */
 export function doubtfulBefore(attempt: Attempt, { mayHave = false } = {}): Date | undefined {
   const { message, turn } = attempt;
@@ -33,7 +33,7 @@ export function doubtfulBefore(attempt: Attempt, { mayHave = false } = {}): Date
   return mayHave ? undefined : turn.claimedAt;
 }
 
-/** The channel that a turn's message is in: for one in the thread of a card, or in its post, the channel of the card. */
+/** The channel that a turn's message is in: for one in a card's thread, or in its post, the channel of the card. */
 export const channelOf = ({ channelId }: ChannelTurn, { card }: Pick<WaitingMessage, 'card'>): string =>
   card?.threadId === channelId ? card.channelId : channelId;
 

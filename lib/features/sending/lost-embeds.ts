@@ -55,8 +55,8 @@ export async function afterLostEmbeds(
 }
 
 /**
- * Why the messages of a channel lose their embeds: what the bot lacks there, in words, or until when it is timed out, by
- * this process's monotonic clock. Null for neither, or when Discord does not show the server.
+ * Why the messages of a channel lose their embeds: what the bot lacks there, in words, or until when it is timed out,
+ * by this process's monotonic clock. Null for neither, or when Discord does not show the server.
  */
 async function whyWithoutEmbeds(
   turn: ChannelTurn,

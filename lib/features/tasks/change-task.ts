@@ -124,8 +124,8 @@ export async function setTaskStatus(
 }
 
 /**
- * Reads a page of a database, with the date in one of its properties, if that has one. Throws TaskProblem, also when the
- * page is in the trash or in another database.
+ * Reads a page of a database, and the date in one of its properties, if that has one. Throws TaskProblem, also when
+ * the page is in the trash or in another database.
  */
 async function readPage(
   member: Member,

@@ -185,7 +185,8 @@ async function databaseNames({ workspaceId }: Member): Promise<Map<string, strin
 
 type DatabaseRow = Pick<NotionDatabase, 'workspaceId' | 'id' | 'name' | 'properties' | 'statusPropertyId'>;
 
-// Without their schemas, which may be megabytes together: names are read at every keystroke of somebody who looks for one.
+// Without the schemas, which may be megabytes together: the names are read at every keystroke of somebody who looks for
+// one.
 const readTaskNames = inBatches(async (workspaceIds: string[]) => {
   const rows = await runStatement<Pick<NotionDatabase, 'workspaceId' | 'id' | 'name'>>(Prisma.sql`
     select workspace_id as "workspaceId", id, name from notion_database

@@ -93,8 +93,8 @@ export interface PageBatch {
 }
 
 /**
- * One batch of the pages of a database, oldest edits first. More pages of one minute than Notion lists follow in the order
- * in which they were created. Throws NotionError.
+ * One batch of the pages of a database, oldest edits first. If one minute has more edits than Notion lists, its pages
+ * follow in the order in which they were created. Throws NotionError.
  */
 export async function listEditedPages(
   accessToken: string,

@@ -13,8 +13,9 @@ export interface PropertyValue {
    */
   key: string;
   /**
-   * For a rolled-up list, the hash of its whole text; for a place its name; for a time of a named zone that time without
-   * its offset. Older versions stored it as the key, so `isSameValue` compares it with such values and with texts.
+   * For a rolled-up list, the hash of its whole text; for a place, its name; for a time in a named zone, that time
+   * without its offset. Older versions stored it as the key, so `isSameValue` compares it with such values and with
+   * texts.
    */
   textKey?: string;
   /**
