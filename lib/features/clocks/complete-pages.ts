@@ -14,12 +14,12 @@ const PAUSE_MS = 0.7 * SECOND_MS;
 /** Waits, so that what reads much takes no more than half of Notion's rate. */
 export const pause = (): Promise<void> => sleep(PAUSE_MS);
 
-// How many values one run reads in full, so that it ends within minutes: a job's place is shared with other accounts.
-const MAX_VALUES = 300;
+// How many calls one run makes for it, so that it ends within minutes: a job's place is shared with other accounts.
+const MAX_CALLS = 300;
 
 /** Reads in full what Notion has cut of the values of pages that one run finds. */
 export class PageCompletion {
-  private left = MAX_VALUES;
+  private left = MAX_CALLS;
 
   constructor(private readonly workspace: WorkspaceAccess) {}
 
@@ -30,11 +30,21 @@ export class PageCompletion {
   async complete(page: Page, judged: { rule: FilteringRule; at: Date }[]): Promise<void> {
     const ids = new Set(judged.flatMap(({ rule, at }) => cutOf(rule, page, at)));
     for (const id of ids) {
-      this.left -= 1;
-      if (this.left < 0) return;
-      await withNotion(this.workspace, (token) => completeValue(token, page, id)).catch(unlessRefused);
-      await pause();
+      // The last value is read to its end.
+      if (this.left <= 0) return;
+      await withNotion(this.workspace, (token) =>
+        completeValue(token, page, id, () => this.afterCall()),
+      ).catch((error) => {
+        if (!isFinal(error)) throw error;
+        return this.afterCall();
+      });
     }
+  }
+
+  // A long value takes several calls.
+  private afterCall(): Promise<void> {
+    this.left -= 1;
+    return pause();
   }
 }
 
@@ -49,7 +59,5 @@ function cutOf(rule: FilteringRule, page: Page, at: Date): string[] {
   return ids.filter((id) => page.values.get(id)?.isCut);
 }
 
-function unlessRefused(error: unknown): void {
-  const isFinal = error instanceof NotionError && !error.isTransient && !error.isUnauthorized;
-  if (!isFinal) throw error;
-}
+const isFinal = (error: unknown) =>
+  error instanceof NotionError && !error.isTransient && !error.isUnauthorized;

@@ -175,6 +175,27 @@ test('a condition on a relation that Notion cuts is judged by all of its pages',
   await pipeline.prepare(GOLEM, { 'Design docs': [] });
 });
 
+test('a very long list is read slowly, so that other calls to Notion stay possible', async () => {
+  const { product } = pipeline.story;
+  const linked: string[] = [];
+  for (let nth = 0; nth < 450; nth += 1)
+    linked.push((await product.control('notion', 'POST', '/rows', { database: 'Design docs' })).id);
+  await pipeline.prepare(GOLEM, { 'Design docs': linked });
+  const notInPage = linked.toSorted().find((id) => linked.indexOf(id) >= 25);
+  const items = [{ propertyId: 'Design docs', operator: 'contains', values: [notInPage] }];
+  await clocks.reminding({ conditions: { match: 'all', items } });
+  const limits = { where: { key: { startsWith: 'notion:' } } };
+  await db().rateLimit.deleteMany(limits);
+  const limit = (settings: object) =>
+    product.control('notion', 'PATCH', '/settings', { rateLimit: settings });
+  await limit({ enabled: true, limit: 4, windowMs: 2000 });
+  await clocks.strike();
+  await limit({ enabled: true, limit: 180, windowMs: MINUTE_MS });
+  expect(await contents()).toEqual([expect.stringMatching(/^Boss fight: ember golem is due tomorrow/)]);
+  expect(await db().rateLimit.count(limits)).toBe(0);
+  await pipeline.prepare(GOLEM, { 'Design docs': [] });
+});
+
 test('what a rule no longer reminds of when its run ends is not told, and not taken for reminded', async () => {
   const rule = await clocks.reminding();
   const { answers, end } = await HeldAnswers.begin();

@@ -5,14 +5,23 @@ import { notionCall, notionClient } from './notion-request';
 
 const MAX_ITEMS = 1000;
 
-/** Replaces a truncated value of a page by all of it, up to a length that nobody reads. Throws NotionError. */
-export async function completeValue(accessToken: string, page: Page, propertyId: string): Promise<void> {
+/**
+ * Replaces a truncated value of a page by all of it, up to a length that nobody reads, and waits for `afterCall` each
+ * time that Notion has returned a part. Throws NotionError.
+ */
+export async function completeValue(
+  accessToken: string,
+  page: Page,
+  propertyId: string,
+  afterCall?: () => Promise<void>,
+): Promise<void> {
   const value = page.values.get(propertyId);
   if (!value?.isCut) return;
   const { type, name } = value;
   const parts = new ListParts(type);
-  const isList = await readItems(accessToken, page.id, propertyId, (items) => {
+  const isList = await readItems(accessToken, page.id, propertyId, async (items) => {
     parts.add(items);
+    await afterCall?.();
     return parts.count >= MAX_ITEMS;
   });
   if (isList) page.values.set(propertyId, { ...parts.toValue(), name });
@@ -26,7 +35,7 @@ export async function readItems(
   accessToken: string,
   pageId: string,
   propertyId: string,
-  take: (items: PropertyItemObjectResponse[]) => boolean,
+  take: (items: PropertyItemObjectResponse[]) => boolean | Promise<boolean>,
 ): Promise<boolean> {
   const client = notionClient(accessToken);
   let cursor: string | undefined;
@@ -36,7 +45,7 @@ export async function readItems(
       client.pages.properties.retrieve({ page_id: pageId, property_id: inPath(propertyId), start_cursor }),
     );
     if (reply.object !== 'list') return false;
-    if (take(reply.results)) return true;
+    if (await take(reply.results)) return true;
     cursor = reply.next_cursor ?? undefined;
   } while (cursor);
   return true;
