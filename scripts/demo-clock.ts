@@ -8,14 +8,14 @@ const HELP = `Lets days pass in the running demo.
 
   --days <n>           how many (1)
   --sandbox-port <n>   as for the demo (3100)
-  --postgres-port <n>  as for the demo (54330); DATABASE_URL replaces it`;
+  --postgres-port <n>  as for the demo (15433); DATABASE_URL replaces it`;
 
 run(async () => {
   const { values } = parseArgs({
     options: {
       days: { type: 'string', default: '1' },
       'sandbox-port': { type: 'string', default: '3100' },
-      'postgres-port': { type: 'string', default: '54330' },
+      'postgres-port': { type: 'string', default: '15433' },
       help: { type: 'boolean', default: false },
     },
   });

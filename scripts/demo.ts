@@ -19,7 +19,7 @@ const HELP = `Runs Pagewire with stand-ins for Discord, Notion, Stripe and the i
 
   --port <n>           the application (3000)
   --sandbox-port <n>   the first of four ports for the stand-ins (3100)
-  --postgres-port <n>  the embedded PostgreSQL (54330); DATABASE_URL replaces it
+  --postgres-port <n>  the embedded PostgreSQL (15433); DATABASE_URL replaces it
   --fresh              begin with empty data
   --dev                reload on every change of the sources`;
 
@@ -101,7 +101,7 @@ function readOptions() {
     options: {
       port: { type: 'string', default: '3000' },
       'sandbox-port': { type: 'string', default: '3100' },
-      'postgres-port': { type: 'string', default: '54330' },
+      'postgres-port': { type: 'string', default: '15433' },
       fresh: { type: 'boolean', default: false },
       dev: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
