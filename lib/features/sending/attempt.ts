@@ -54,5 +54,5 @@ export const afterLimit = (attempt: Attempt, until: number | null) =>
   until !== null && isFollowUp(attempt) ? performance.now() : until;
 
 /** Whether a message edits another or starts its thread. Once a thread is known, its first line is sent there. */
-const isFollowUp = ({ turn, message: { kind, card } }: Attempt) =>
-  kind === 'edit' || (kind === 'thread_start' && card?.threadId !== turn.channelId);
+const isFollowUp = (attempt: Attempt) =>
+  attempt.message.kind === 'edit' || (attempt.message.kind === 'thread_start' && !isInThread(attempt));
