@@ -42,6 +42,14 @@ test('a response that never ends is dropped at the limit, together with its sock
   expect(written).toBeLessThan(16 * MB);
 });
 
+test('texts of a response that PostgreSQL could not store become ones that it can', async () => {
+  const texts = ['a\0b', 'cut \ud83d', '\ude00 cut', 'whole 😀', String.raw`told of \u0000 and \ud83d`];
+  const escaped = JSON.stringify(texts).replace('😀', String.raw`\ud83d\ude00`);
+  answer = (response) => response.end(escaped);
+  const { text } = await ask('a');
+  expect(JSON.parse(text)).toEqual(['a\ufffdb', 'cut \ufffd', '\ufffd cut', ...texts.slice(3)]);
+});
+
 describe('a connection that the other side closes with the next call', () => {
   const post = (more: { isRepeatable?: boolean } = {}) =>
     callHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {

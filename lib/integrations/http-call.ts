@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { answerKind, metrics, type Service } from '@/lib/metrics';
 import { requireNoTransaction } from '@/lib/open-transaction';
+import { withStorableTexts } from '@/lib/storable';
 import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { readLargeResponse } from './read-large-response';
 
@@ -114,7 +115,11 @@ function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
       });
       response.on('end', () => {
         const text = Buffer.concat(chunks.splice(0)).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: withStorableTexts(text),
+        });
       });
       response.on('error', reject);
       response.on('close', () => {
