@@ -532,6 +532,30 @@ describe('the webhook door', () => {
     },
   );
 
+  test('gives an account back the customer that an older backup did not know', async () => {
+    await till.buy();
+    await till.drain();
+    const { id, stripeCustomerId } = await account();
+    const lost = {
+      stripeCustomerId: null,
+      stripeSubscriptionId: null,
+      status: 'trial',
+      paidPeriodStart: null,
+    };
+    await db().account.updateMany({ data: lost });
+    const renewal = { id: 'sub_x', customer: stripeCustomerId };
+    const naming = (metadata: object | null) =>
+      eventOf('', { livemode: undefined, data: { object: { ...renewal, metadata } } });
+    for (const other of [null, { accountId: 'none' }, { accountId: randomUUID() }]) {
+      expect(await till.knock(naming(other))).toBe(200);
+    }
+    await till.drain();
+    expect(await account()).toMatchObject(lost);
+    expect(await till.knock(naming({ accountId: id }))).toBe(200);
+    await till.drain();
+    expect(await account()).toMatchObject({ stripeCustomerId, status: 'active' });
+  });
+
   test("processes a repeated event once, and trusts Stripe's present state rather than the event", async () => {
     await till.buy();
     await till.drain();

@@ -5,6 +5,8 @@ export interface StripeEvent {
   id: string;
   type: string;
   customerId: string;
+  /** The account that our checkout wrote on its object; null if it names none. */
+  accountId: string | null;
 }
 
 /**
@@ -31,12 +33,25 @@ export const STRIPE_EVENTS = [
 export const isLiveKey = (key: string) => /^(sk|rk)_live_/.test(key);
 
 const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();
+const accountReference = z.uuid().nullish().catch(null);
+const marked = z
+  .object({ accountId: accountReference })
+  .nullish()
+  .catch(null)
+  .transform((metadata) => metadata?.accountId);
 const eventSchema = z.object({
   id: z.string().min(1).max(255),
   object: z.literal('event'),
   type: z.string(),
-  livemode: z.boolean(),
-  data: z.object({ object: z.object({ id: z.string(), customer: reference }) }),
+  livemode: z.boolean().optional(),
+  data: z.object({
+    object: z.object({
+      id: z.string(),
+      customer: reference,
+      metadata: marked,
+      client_reference_id: accountReference,
+    }),
+  }),
 });
 
 /**
@@ -46,8 +61,11 @@ const eventSchema = z.object({
 export function toStripeEvent(body: unknown): StripeEvent | null {
   const event = eventSchema.safeParse(body).data;
   if (!event || !STRIPE_EVENTS.includes(event.type)) return null;
-  if (event.livemode !== isLiveKey(env().STRIPE_SECRET_KEY)) return null;
+  const isLive = isLiveKey(env().STRIPE_SECRET_KEY);
+  if ((event.livemode ?? isLive) !== isLive) return null;
+  const { id, type } = event;
   const { object } = event.data;
-  const customerId = event.type === 'customer.deleted' ? object.id : object.customer;
-  return customerId ? { id: event.id, type: event.type, customerId } : null;
+  if (type === 'customer.deleted') return { id, type, customerId: object.id, accountId: null };
+  const accountId = object.metadata ?? object.client_reference_id ?? null;
+  return object.customer ? { id, type, customerId: object.customer, accountId } : null;
 }

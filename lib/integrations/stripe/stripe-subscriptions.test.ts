@@ -32,3 +32,16 @@ test.each<[string, object, object]>([
   };
   expect(await listSubscriptions('cus_1')).toMatchObject([{ id: 'sub_1', status: 'active', ...expected }]);
 });
+
+test('what Stripe leaves out of a subscription counts as not set', async () => {
+  const { listSubscriptions } = await import('./stripe-subscriptions');
+  subscription = {
+    id: 'sub_1',
+    object: 'subscription',
+    status: 'active',
+    created: START,
+    items: { data: [] },
+  };
+  const nothing = { periodStart: null, periodEnd: null, cancelsAt: null, trialEndsAt: null, endedAt: null };
+  expect(await listSubscriptions('cus_1')).toMatchObject([{ ...nothing, accountId: null, isOfPlan: false }]);
+});

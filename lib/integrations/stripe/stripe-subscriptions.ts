@@ -59,14 +59,14 @@ function toSubscription(from: Stripe.Subscription): StripeSubscription {
     id: from.id,
     status: from.status,
     createdAt: new Date(from.created * SECOND_MS),
-    isOfPlan: ofPlan.length > 0 || from.metadata['plan'] === PLAN_MARK.plan,
+    isOfPlan: ofPlan.length > 0 || from.metadata?.['plan'] === PLAN_MARK.plan,
     periodStart: toDate(earliest(items.map((item: Former) => item.current_period_start ?? start))),
     periodEnd,
     // Depending on the billing mode, a cancellation shows as a date, as a flag, or as both.
     cancelsAt: toDate(from.cancel_at) ?? (from.cancel_at_period_end ? periodEnd : null),
     trialEndsAt: toDate(from.trial_end),
     endedAt: toDate(from.ended_at),
-    accountId: from.metadata['accountId'] ?? null,
+    accountId: from.metadata?.['accountId'] ?? null,
   };
 }
 
@@ -81,6 +81,6 @@ function earliest(times: (number | undefined)[]): number | null {
   return known.length > 0 ? Math.min(...known) : null;
 }
 
-function toDate(seconds: number | null): Date | null {
-  return seconds === null ? null : new Date(seconds * SECOND_MS);
+function toDate(seconds: number | null | undefined): Date | null {
+  return typeof seconds === 'number' ? new Date(seconds * SECOND_MS) : null;
 }
