@@ -100,6 +100,8 @@ export const texts = {
   noTasks: 'No open task is assigned to you. Take one with Assign to me on its card.',
   tasksUnread: (databases: string) =>
     `Notion did not list the tasks of ${databases}, so yours may be missing here. Try again in a minute.`,
+  tasksUnasked: (databases: string) =>
+    `There was no time to look in ${databases}, where tasks of yours may be too. Databases that were edited lately come first.`,
   myTasks: (count: number, hasMore: boolean) => {
     if (hasMore) return `The first ${count} of your open tasks`;
     return count === 1 ? 'Your open task' : `Your ${count} open tasks`;

@@ -11,8 +11,9 @@ import {
   markAnswered,
   openAnswer,
 } from '@/lib/features/tasks/interactions';
+import { listMyTasks } from '@/lib/features/tasks/list-my-tasks';
 import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
-import { getChatPage, listMyTasks, searchPagesForChat } from '@/lib/features/tasks/queries';
+import { getChatPage, searchPagesForChat } from '@/lib/features/tasks/queries';
 import type { Work } from '@/lib/features/tasks/schema';
 import { sendAnswer, sendMeanwhile } from '@/lib/features/tasks/send-answer';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
@@ -39,7 +40,7 @@ const GIVE_UP_AFTER_MS = 14 * MINUTE_MS;
 // How long a person should see "thinking" at most while Notion does not answer.
 const PATIENCE_MS = 20 * SECOND_MS;
 const MAX_TEXT = 100;
-const MAX_UNREAD = 5;
+const MAX_NAMED = 5;
 
 type Outcome = { done: true } | { retryInMs: number };
 
@@ -146,27 +147,29 @@ async function finishStatus(deferred: DeferredAnswer, asked: Work<'set-status'>)
 
 async function finishMyTasks(deferred: DeferredAnswer, asked: Work<'my-tasks'>): Promise<Answer> {
   const member = await requireLinkedMember(deferred.guildId, deferred.userId);
-  const { tasks, total, hasMore, unread, screen, screens } = await listMyTasks(member, asked.page);
-  const missing = sayUnread(deferred, unread);
-  if (total === 0) return { content: missing ?? texts.noTasks };
+  const { tasks, total, hasMore, unread, unasked, screen, screens } = await listMyTasks(member, asked.page);
+  const missing = [namesOf(unasked, texts.tasksUnasked), sayUnread(deferred, unread)].filter(Boolean);
+  if (total === 0) return { content: missing.join('\n') || texts.noTasks };
   return {
-    content: [`${texts.myTasks(total, hasMore)}${progressOf(screen, screens)}`, missing]
-      .filter(Boolean)
-      .join('\n'),
+    content: [`${texts.myTasks(total, hasMore)}${progressOf(screen, screens)}`, ...missing].join('\n'),
     embeds: [{ description: tasks.map(pageLine).join('\n') }],
     components: [...pageMenu(tasks), ...screenButtons((to) => `my-tasks:${to}`, screen, screens)],
   };
 }
 
-/** Which databases are missing in a list of tasks, with a reference; null for none. */
+/** Which databases Notion did not list, with a reference; null for none. */
 function sayUnread({ id }: DeferredAnswer, unread: TaskDatabase[]): string | null {
-  const names = texts.listed(
-    unread.map(({ name }) => titleWords(name, MAX_TEXT)),
-    MAX_UNREAD,
-  );
-  if (names === null) return null;
+  const sentence = namesOf(unread, texts.tasksUnread);
+  if (sentence === null) return null;
   log.warn({ interactionId: id, databaseIds: unread.map((each) => each.id) }, 'tasks not listed');
-  return texts.withReference(texts.tasksUnread(names), id);
+  return texts.withReference(sentence, id);
+}
+
+/** A sentence that names these databases; null for none. */
+function namesOf(databases: TaskDatabase[], say: (names: string) => string): string | null {
+  const titles = databases.map(({ name }) => titleWords(name, MAX_TEXT));
+  const names = texts.listed(titles, MAX_NAMED);
+  return names === null ? null : say(names);
 }
 
 async function finishFind(deferred: DeferredAnswer, asked: Work<'find'>): Promise<Answer> {

@@ -5,6 +5,7 @@ import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
+import { NotionWorld } from '@/sandbox/notion/notion-world';
 
 let story: Awaited<ReturnType<typeof startConnectedProduct>>;
 let mira: Chatter;
@@ -495,6 +496,45 @@ describe('one’s own tasks', () => {
     const answer = await mira.answer();
     expect(answer.content).toBe('The first 100 of your open tasks (1 of 10)');
     expect(answer.embeds[0]?.description?.split('\n')).toHaveLength(10);
+  });
+});
+
+describe('the tasks of a person in more databases than there is time for', () => {
+  const NAMES = Array.from({ length: 20 }, (_, nth) => `Zone ${String(nth + 1).padStart(2, '0')}`);
+
+  /** Shares copies of the board, which the product knows. */
+  async function shareCopies() {
+    const world = new NotionWorld(story.product.sandbox.context);
+    const board = world.database(story.board.id);
+    const stored = await db().notionDatabase.findFirstOrThrow({ where: { id: story.board.dataSourceId } });
+    if (!board) throw new Error('The board is missing.');
+    const { statusPropertyId: _, properties, formerNames, ...row } = stored;
+    for (const name of NAMES) {
+      const copy = { ...structuredClone(board), id: randomUUID(), dataSourceId: randomUUID(), name };
+      world.state.databases.push(copy);
+      for (const { shared } of world.state.authorizations) shared[copy.id] = world.now();
+      const json = { properties: properties ?? [], formerNames: formerNames ?? {} };
+      await db().notionDatabase.create({ data: { ...row, ...json, id: copy.dataSourceId, name } });
+    }
+  }
+
+  test('are those of the databases edited last, and the answer says which are missing', async () => {
+    await shareCopies();
+    const task = { Name: 'Feed the lions', Status: 'Backlog', Assignee: ['mira'] };
+    await story.product.control('notion', 'POST', '/rows', { database: 'Zone 20', properties: task });
+    const limit = (settings: object) =>
+      story.product.control('notion', 'PATCH', '/settings', { rateLimit: settings });
+    await limit({ enabled: true, limit: 10, windowMs: 60_000 });
+    await mira.run('my-tasks');
+    const { content, embeds } = await mira.answer();
+    await limit({ enabled: false, limit: 180, windowMs: 60_000 });
+    expect(content).toMatch(/^(Your|The first) .*open tasks?/);
+    expect(content).toMatch(
+      /\nThere was no time to look in Zone \d+, .* more, where tasks of yours may be too\./,
+    );
+    expect(content).toMatch(/\nNotion did not list the tasks of Zone \d+, .* Reference: \d+$/);
+    expect(content).not.toContain('Zone 20');
+    expect(embeds).toHaveLength(1);
   });
 });
 

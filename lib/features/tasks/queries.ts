@@ -1,10 +1,10 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
-import type { NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
+import type { NotionDatabase } from '@/lib/db/generated/client';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
-import { listAssignedPages, searchPages } from '@/lib/integrations/notion/notion-search';
+import { searchPages } from '@/lib/integrations/notion/notion-search';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { inBatches } from '@/lib/queue/in-batches';
-import { askAboutDatabase, askNotion, isOutOfDate } from './ask-notion';
+import { askNotion } from './ask-notion';
 import { type Member, workspaceOf } from './member';
 import { type TaskDatabase, toTaskDatabase } from './task-database';
 import { TaskProblem } from './task-problem';
@@ -25,19 +25,9 @@ export interface ChatPage {
   task: { databaseId: string; status: string; due: Due | null; hasPeople: boolean } | null;
 }
 
-/** A person's open tasks in one database. */
-interface Assigned {
-  tasks: ChatPage[];
-  hasMore: boolean;
-  /** The database, if Notion refused to list its pages. */
-  unread: TaskDatabase[];
-}
-
 // How many matches a search shows; a more specific search text finds the others.
 const MAX_FOUND = 10;
-const TASKS_PER_PAGE = 10;
 const MAX_BATCH = 100;
-const NO_TASKS: Assigned = { tasks: [], hasMore: false, unread: [] };
 
 /** The ids and names of the task databases of the member's workspace, by name. */
 export function listTaskDatabases({ workspaceId }: Member): Promise<Pick<TaskDatabase, 'id' | 'name'>[]> {
@@ -59,71 +49,6 @@ export async function requireDatabase(
   const database = await db().notionDatabase.findFirst({ where: { workspaceId, id, isShared: true } });
   if (!database) throw new TaskProblem('database_gone');
   return database;
-}
-
-/**
- * Open tasks of the linked person, soonest due first and undated last, as many as a message shows; `hasMore` when a
- * database has more than a hundred, `unread` are the databases whose tasks are not known.
- */
-export async function listMyTasks(member: Member & { notionUserId: string }, screen: number) {
-  const workspace = await workspaceOf(member);
-  const databases = await readTaskDatabases(member.workspaceId);
-  const lists = await Promise.all(databases.map((database) => listAssigned(workspace, database, member)));
-  const tasks = lists.flatMap((list) => list.tasks).sort((a, b) => dueKey(a).localeCompare(dueKey(b)));
-  const screens = Math.max(1, Math.ceil(tasks.length / TASKS_PER_PAGE));
-  const shown = Math.min(Math.max(0, screen), screens - 1);
-  const from = shown * TASKS_PER_PAGE;
-  return {
-    tasks: tasks.slice(from, from + TASKS_PER_PAGE),
-    total: tasks.length,
-    hasMore: lists.some((list) => list.hasMore),
-    unread: lists.flatMap((list) => list.unread),
-    screen: shown,
-    screens,
-  };
-}
-
-async function listAssigned(
-  workspace: NotionWorkspace,
-  database: TaskDatabase,
-  member: { notionUserId: string },
-): Promise<Assigned> {
-  try {
-    return await askForAssigned(database, member, (call) => askAboutDatabase(workspace, database.id, call));
-  } catch (error) {
-    if (!isOutOfDate(error)) throw error;
-  }
-  // It has just been read again, and its new schema may be accepted.
-  const current = await readTaskDatabase({ workspaceId: workspace.id, databaseId: database.id });
-  if (!current) return NO_TASKS;
-  try {
-    return await askForAssigned(current, member, (call) => askNotion(workspace, call));
-  } catch (error) {
-    if (!isOutOfDate(error)) throw error;
-    // It must not hide the tasks of the others.
-    return { ...NO_TASKS, unread: [current] };
-  }
-}
-
-type AssignedPages = Awaited<ReturnType<typeof listAssignedPages>>;
-
-async function askForAssigned(
-  database: TaskDatabase,
-  { notionUserId }: { notionUserId: string },
-  ask: (call: (token: string) => Promise<AssignedPages>) => Promise<AssignedPages>,
-): Promise<Assigned> {
-  const { id, people, due, status } = database;
-  if (!people) return NO_TASKS;
-  const complete = status.options.filter(({ isComplete }) => isComplete).map(({ name }) => name);
-  const query = {
-    databaseId: id,
-    peopleId: people.id,
-    notionUserId,
-    status: { id: status.id, complete },
-    dueId: due?.id ?? null,
-  };
-  const { pages, hasMore } = await ask((token) => listAssignedPages(token, query));
-  return { ...NO_TASKS, tasks: pages.map((page) => toChatPage(page, [database], database.name)), hasMore };
 }
 
 /** Pages whose title contains the text, and whether more match than are listed. */
@@ -195,7 +120,8 @@ const readTaskNames = inBatches(async (workspaceIds: string[]) => {
   return workspaceIds.map((workspaceId) => rows.filter((row) => row.workspaceId === workspaceId));
 }, MAX_BATCH);
 
-const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promise<TaskDatabase[][]> => {
+/** The task databases of a workspace, by name. */
+export const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promise<TaskDatabase[][]> => {
   const rows = await runStatement<DatabaseRow>(Prisma.sql`
     select workspace_id as "workspaceId", id, name, properties, status_property_id as "statusPropertyId" from notion_database
     where workspace_id = any(${[...new Set(workspaceIds)]}::uuid[]) and is_shared order by name, id`);
@@ -204,7 +130,8 @@ const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promise<Task
   return workspaceIds.map((id) => lists.get(id) ?? []);
 }, MAX_BATCH);
 
-const readTaskDatabase = inBatches(
+/** A task database of a workspace, or null. */
+export const readTaskDatabase = inBatches(
   async (asked: { workspaceId: string; databaseId: string }[]): Promise<(TaskDatabase | null)[]> => {
     const rows = await runStatement<DatabaseRow>(Prisma.sql`
       select distinct d.workspace_id as "workspaceId", d.id, d.name, d.properties,
@@ -219,6 +146,3 @@ const readTaskDatabase = inBatches(
   },
   MAX_BATCH,
 );
-
-// Tasks without a date come last.
-const dueKey = ({ task, title }: ChatPage) => (task?.due ? `0 ${task.due.key} ${title}` : `1 ${title}`);
