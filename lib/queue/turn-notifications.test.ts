@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { openSession } from './session-client';
 import { listenForTurns, type TurnNotifications } from './turn-notifications';
 
 let database: TestDatabase;
@@ -47,4 +48,24 @@ test('a broken connection is taken up again, and everybody looks once', async ()
   await ring('page_turn');
   await expect.poll(() => heard).toBe(2);
   silence();
+});
+
+test.each([
+  ['is refused what it begins with', 'select 1 / 0'],
+  ['is lost before it has begun', 'select pg_terminate_backend(pg_backend_pid())'],
+])('a session that %s fails once and leaves no connection', async (_, statement) => {
+  let pid = 0;
+  let lost = 0;
+  const session = openSession(
+    async (client) => {
+      pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
+      await client.query(statement);
+    },
+    () => {
+      lost += 1;
+    },
+  );
+  await expect(session).rejects.toThrow();
+  await expect.poll(() => db().$queryRaw`select 1 from pg_stat_activity where pid = ${pid}`).toEqual([]);
+  expect(lost).toBe(0);
 });

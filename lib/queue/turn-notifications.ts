@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { log } from '../log';
-import { sessionClient } from './session-client';
+import { openSession } from './session-client';
 
 const CHANNEL = 'pagewire_turns';
 const RECONNECT_DELAY_MS = 1000;
@@ -23,19 +23,16 @@ export async function listenForTurns(): Promise<TurnNotifications> {
   let stopped = false;
   let client = await listen();
 
-  async function listen(): Promise<pg.Client> {
-    const next = sessionClient();
-    let lost = false;
-    next.on('error', (error) => {
-      if (!lost && !stopped) void onLost(error);
-      lost = true;
+  function listen(): Promise<pg.Client> {
+    const begin = (next: pg.Client) => {
+      next.on('notification', ({ payload }) => {
+        for (const listener of listeners.get(payload ?? '') ?? []) listener();
+      });
+      return next.query(`listen ${CHANNEL}`);
+    };
+    return openSession(begin, (error) => {
+      if (!stopped) void onLost(error);
     });
-    next.on('notification', ({ payload }) => {
-      for (const listener of listeners.get(payload ?? '') ?? []) listener();
-    });
-    await next.connect();
-    await next.query(`listen ${CHANNEL}`);
-    return next;
   }
 
   async function onLost(error: Error): Promise<void> {

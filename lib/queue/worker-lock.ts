@@ -13,7 +13,7 @@ import {
   type OwnJobs,
   REPLACED_JOBS,
 } from './private-tables';
-import { sessionClient } from './session-client';
+import { openSession } from './session-client';
 import type { ProductTables } from './table-times';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
@@ -112,20 +112,14 @@ export async function holdWorkerLock(
   };
 }
 
-async function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client> {
-  const client = sessionClient();
-  let lost = false;
-  client.on('error', () => {
-    if (!lost) onLost();
-    lost = true;
-  });
-  await client.connect();
-  // A host that lost power does not close its connections; let PostgreSQL find that out within a minute.
-  await client.query(
-    'set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 4',
-  );
-  await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, lockKey]);
-  return client;
+function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client> {
+  return openSession(async (client) => {
+    // A host that lost power does not close its connections; let PostgreSQL find that out within a minute.
+    await client.query(
+      'set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 4',
+    );
+    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, lockKey]);
+  }, onLost);
 }
 
 /** Records that this process makes progress. A record lost in a crash is made up for by the next. */
