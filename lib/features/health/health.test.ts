@@ -4,6 +4,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { env } from '@/lib/env';
 import { TestProduct } from '@/lib/testing/product';
+import { readMetrics } from './read-metrics';
+
+const READS_AND_WRITES = '-c default_transaction_read_only=off';
 
 let product: TestProduct;
 beforeAll(async () => {
@@ -90,4 +93,26 @@ test('an answer is no older than two seconds, also when the clock is set back', 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a process whose database only reads is not ready and fails, and recovers without a restart', async () => {
+  const database = new Client({ connectionString: env().DATABASE_URL, options: READS_AND_WRITES });
+  await database.connect();
+  const { rows } = await database.query('select current_database() as name');
+  const setting = `alter database ${rows[0].name} %s default_transaction_read_only`;
+  const others = 'pid <> pg_backend_pid() and datname = current_database()';
+  await database.query(`${setting.replace('%s', 'set')} = on`);
+  await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
+  const answers = async () => [
+    await product.call(null, 'GET', '/api/health/ready'),
+    await health(),
+    await readMetrics(),
+  ];
+  const failing = [{ status: 503, body: { reason: 'database' } }, { status: 503 }];
+  await later();
+  expect(await answers()).toMatchObject([...failing, expect.stringMatching(/^pagewire_database_up 0$/m)]);
+  await database.query(setting.replace('%s', 'reset'));
+  await database.end();
+  await later();
+  expect((await answers()).slice(0, 2)).toMatchObject([{ status: 200 }, { status: 200 }]);
 });

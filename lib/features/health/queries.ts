@@ -2,12 +2,10 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import { log } from '@/lib/log';
 import { IS_WORKING } from '@/lib/queue/worker-lock';
 import { SECOND_MS } from '@/lib/time';
-import { askDatabase } from './ask-database';
+import { askDatabase, requireWritable } from './ask-database';
 import { sharedFor } from './shared-for';
 
 interface QueueState {
-  /** Whether the database is a standby, or was told not to write. */
-  isReadOnly: boolean;
   /** Jobs that could run now but have not been taken. */
   due: number;
   /** Jobs that have failed at least once and will be tried again. */
@@ -36,19 +34,18 @@ export const getHealth = sharedFor(KEPT_MS, readHealth);
 
 async function readHealth(): Promise<Health> {
   try {
+    await requireWritable();
     const [state] = await askDatabase(
       runStatement<QueueState>(Prisma.sql`
       select count(*) filter (where run_at <= now() and locked_at is null and attempts < max_attempts)::int as due,
         count(*) filter (where attempts > 0 and locked_at is null and attempts < max_attempts)::int as failing,
         coalesce(extract(epoch from now() - min(run_at) filter (
           where run_at <= now() and locked_at is null and attempts < max_attempts)), 0)::int as "oldestDueSeconds",
-        current_setting('transaction_read_only')::bool as "isReadOnly",
         (select count(*) from worker_process where ${IS_WORKING})::int as workers
       from graphile_worker.jobs`),
     );
     if (!state) throw new Error('no queue state');
-    const { workers, isReadOnly, ...queue } = state;
-    if (isReadOnly) throw new Error('the database only reads');
+    const { workers, ...queue } = state;
     const isWorking = workers > 0;
     return {
       status: isWorking ? 'ok' : 'degraded',

@@ -3,7 +3,7 @@ import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { metrics, renderMetrics } from '@/lib/metrics';
 import { SECOND_MS } from '@/lib/time';
-import { askDatabase } from './ask-database';
+import { askDatabase, requireWritable } from './ask-database';
 import { type BACKLOG_ROW, backlogSql } from './backlog-sql';
 import { sharedFor } from './shared-for';
 
@@ -24,6 +24,7 @@ export async function readMetrics(): Promise<string> {
 async function readBacklog(): Promise<void> {
   const { databaseUp, oldestPage, oldestMessage, oldestJob, dueJobs, workers, invalidAnswers } = metrics;
   try {
+    await requireWritable();
     const [backlog] = await askDatabase(runStatement<RowOf<typeof BACKLOG_ROW>>(backlogSql));
     if (!backlog) throw new Error('no backlog');
     oldestPage.set(Math.max(0, backlog.oldestPageSeconds ?? 0));

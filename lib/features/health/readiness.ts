@@ -1,14 +1,13 @@
-import { Prisma, runStatement } from '@/lib/db/database';
 import { listMissingMigrations } from '@/lib/db/missing-migrations';
 import { ownServer } from '@/lib/http/own-server';
 import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
-import { askDatabase } from './ask-database';
+import { askDatabase, requireWritable } from './ask-database';
 import { sharedFor } from './shared-for';
 
 export interface Readiness {
   ready: boolean;
-  /** Why it is not: the process is ending, the database does not answer, or migrations are not applied. */
+  /** Why it is not: it is ending, the database does not answer or only reads, or migrations are not applied. */
   reason: 'ending' | 'database' | 'migrations' | null;
 }
 
@@ -32,8 +31,7 @@ const notReady = (reason: Readiness['reason']): Readiness => ({ ready: false, re
 
 async function readReadiness(): Promise<Readiness> {
   try {
-    if (isMigrated) await askDatabase(runStatement(Prisma.sql`select 1`));
-    else {
+    if (!isMigrated) {
       const missing = await askDatabase(listMissingMigrations());
       if (missing.length > 0) {
         log.warn({ missing }, 'not ready: migrations are not applied');
@@ -41,6 +39,7 @@ async function readReadiness(): Promise<Readiness> {
       }
       isMigrated = true;
     }
+    await requireWritable();
     return { ready: true, reason: null };
   } catch (error) {
     log.error({ err: error }, 'not ready');
