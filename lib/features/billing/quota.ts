@@ -25,22 +25,21 @@ export async function whyCannotPost(account: BillingState): Promise<Stop | null>
 }
 
 /**
- * Parts of a WITH that reserve notifications in periods that share exactly these trials. `wanted` is the name of a part
- * with account_id, start, until and nr; the part `requested` adds whether each `fits`, null if there is no such period.
- * The counter is read under its lock and raised up to the limit, so that any number of workers together never pass it.
+ * Parts of a WITH that reserve notifications in periods that share exactly these trials. The part `pending` has
+ * account_id, start, until and nr; the part `requested` adds whether each `fits`, null if there is no such period. The counter
+ * is read under its lock and raised up to the limit, so that any number of workers together never pass it.
  */
-export function reserveInPeriodsSql(wanted: 'pending', trials: string[]): Prisma.Sql {
-  const from = Prisma.raw(wanted);
+export function reserveInPeriodsSql(trials: string[]): Prisma.Sql {
   return Prisma.sql`
     period as (
       select p.account_id, p.starts_at, p.reserved from usage_period p
-      where (p.account_id, p.starts_at) in (select account_id, start from ${from})
+      where (p.account_id, p.starts_at) in (select account_id, start from pending)
         and p.shared_trials = ${trials}::text[]
       order by p.account_id, p.starts_at for update
     ), requested as (
       select m.*, p.reserved + row_number() over (partition by m.account_id, m.start order by m.nr)
         <= ${STARTER.notifications} as fits
-      from ${from} m left join period p on p.account_id = m.account_id and p.starts_at = m.start
+      from pending m left join period p on p.account_id = m.account_id and p.starts_at = m.start
     ), counted as (
       update usage_period p set reserved = p.reserved + granted.notifications, ends_at = granted.until
       from (select account_id, start, max(until) as until, count(*)::int as notifications from requested

@@ -11,7 +11,7 @@ import { lettersSql } from '../letters/letters-sql';
 import { livingSql } from '../living/living-sql';
 import { dropEditsOfSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
-import { forgetPagesSql, saveSnapshotsSql } from '../snapshots/stored-snapshots';
+import { FORGET_PAGES, saveSnapshotsSql } from '../snapshots/stored-snapshots';
 import {
   type CommitItem,
   changedJson,
@@ -63,7 +63,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Pris
   );
   const ifGathered = later.length > 0 ? DIGEST_IF_GATHERED : Prisma.empty;
   const written: ('created' | 'revised')[] = hasSettled ? ['created', 'revised'] : ['created'];
-  const opened = later.length > 0 ? openedSql(later, 'decided') : Prisma.empty;
+  const opened = later.length > 0 ? openedSql(later) : Prisma.empty;
   const news = hasSettled ? newsSql(items) : Prisma.empty;
   const rolled = rollsUp ? paceSql(cardsSql(hasSettled)) : NONE_ROLLED;
   const settled = hasSettled ? settledSql(ifGathered) : Prisma.empty;
@@ -153,7 +153,7 @@ const cardsSql = (hasSettled: boolean) => Prisma.sql`${MADE_CARDS}
 
 // Opens every partition of the table, so it is left out unless there is something to forget.
 const FORGOTTEN = Prisma.sql`, forgotten as (
-      ${forgetPagesSql('decided', Prisma.sql`d."isForgotten"`)}
+      ${FORGET_PAGES}
     )`;
 
 /**

@@ -61,7 +61,7 @@ export function tellSql(items: ToldItem[], { workspaceId, accountId }: Whose): P
       where i.mark is null or exists (
         select 1 from reminded m where m.rule_id = i."ruleId" and m.page_id = i."pageId")
     ), ${madeSql(createdJson(items), Prisma.sql`where index in (select index from decided)`)}${
-      later.length > 0 ? openedSql(later, 'decided') : Prisma.empty
+      later.length > 0 ? openedSql(later) : Prisma.empty
     }, ${rollsUp ? paceSql(MADE_CARDS) : NONE_ROLLED}, ${createdSql(ifGathered)}${living.length > 0 ? livingSql(living, ['created']) : Prisma.empty}${
       letters.length > 0 ? lettersSql(letters, ['made'], ['created']) : Prisma.empty
     }, rung as materialized (

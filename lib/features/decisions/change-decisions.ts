@@ -27,13 +27,10 @@ export const mergeDecisionsSql = (dropped: string, which = Prisma.sql`true`) => 
   where d.id = ${part}.id and d.event_at = ${part}.at and ${which}`;
 };
 
-/** Gives decisions the messages of the part `posts`, which names each decision by `decision_id` and `at`. */
-export const tellInPostsSql = (posts: string) => {
-  const part = Prisma.raw(posts);
-  return Prisma.sql`
-  update decision d set message_id = ${part}.id from ${part}
-  where d.id = ${part}.decision_id and d.event_at = ${part}.at and d.id <> ${part}.id`;
-};
+/** Gives decisions the messages of the part `edit`, which names each decision by `decision_id` and `at`. */
+export const TELL_IN_EDIT = Prisma.sql`
+  update decision d set message_id = edit.id from edit
+  where d.id = edit.decision_id and d.event_at = edit.at and d.id <> edit.id`;
 
 /**
  * Makes the log show another letter of a decision, the one in the part `other`, after a letter was taken back. Without
@@ -46,29 +43,22 @@ export const showOtherLetterSql = (messageId: string, outcome: string) => Prisma
   from noted where d.id = noted.decision_id and d.event_at = noted.event_at and d.message_id = ${messageId}::uuid`;
 
 /**
- * Marks decisions as not posted because their rule was switched off: those whose messages the part `dropped` has
- * deleted, and what these would have told together. Finds them by its `id`, `at`, `account_id`, `source_id` and
- * `decision_id`.
+ * Marks decisions as not posted because their rule was switched off: those of the messages in the part `paused`, and
+ * what these would have told together. Finds them by its `id`, `at`, `account_id`, `source_id` and `decision_id`.
  */
-export const switchedOffSql = (dropped: string) => {
-  const part = Prisma.raw(dropped);
-  return Prisma.sql`
+export const SWITCHED_OFF = Prisma.sql`
   update decision d set outcome = 'rule_off', message_id = null, is_early = false from (
-    select id, at, id as message_id from ${part}
-    union select decision_id, at, id from ${part} where decision_id is not null
-    union select g.id, g.event_at, p.id from ${part} p cross join lateral (
+    select id, at, id as message_id from paused
+    union select decision_id, at, id from paused where decision_id is not null
+    union select g.id, g.event_at, p.id from paused p cross join lateral (
       select id, event_at from decision where message_id = p.id and account_id = p.account_id
         and rule_id ${sameAs('p.source_id')} and outcome = 'gathered') g
   ) off
   where d.id = off.id and d.event_at = off.at and d.message_id = off.message_id`;
-};
 
-/** Moves the log entries of decisions to the new places of the messages in a part. */
-export const moveEntriesSql = (messages: string) => {
-  const part = Prisma.raw(messages);
-  return Prisma.sql`
-  update decision d set sequence = ${part}.sequence from ${part} where d.id = ${part}.id and d.event_at = ${part}.at`;
-};
+/** Moves the log entries of decisions to the new places of the messages in the part `resent`. */
+export const MOVE_ENTRIES = Prisma.sql`
+  update decision d set sequence = resent.sequence from resent where d.id = resent.id and d.event_at = resent.at`;
 
 /** Moves the entry of a decision to the top of the log. */
 export const moveUpSql = ({ id, eventAt }: { id: string; eventAt: Date }) => Prisma.sql`

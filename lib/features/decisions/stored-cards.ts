@@ -6,9 +6,9 @@ export const createCardsSql = (rows: Prisma.Sql) => Prisma.sql`
   insert into card (message_id, at, account_id, rule_id, page_id)
   ${rows}`;
 
-/** Deletes the cards of the messages that the part `dropped` of a statement has deleted, found by its `id` and `at`. */
-export const dropCardsSql = (dropped: string) => Prisma.sql`
-  delete from card k using ${Prisma.raw(dropped)} m where k.message_id = m.id and k.at = m.at`;
+/** Deletes the cards of the messages in the part `paused` of a statement, found by its `id` and `at`. */
+export const DROP_PAUSED_CARDS = Prisma.sql`
+  delete from card k using paused m where k.message_id = m.id and k.at = m.at`;
 
 /**
  * Records when the pages of cards that were posted early were read, from the parts `news` and `revised`. Leaves out

@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import type { RowShape } from '@/lib/db/row-shape';
-import { moveEntriesSql } from '../decisions/change-decisions';
-import { sendAgainSql } from '../messages/change-waiting';
+import { MOVE_ENTRIES } from '../decisions/change-decisions';
+import { SEND_AGAIN } from '../messages/change-waiting';
 import { wakeChannelsSql } from '../messages/queue-messages';
 
 /** How many cards of one channel may be sent again in a minute. */
@@ -51,10 +51,10 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
     ), going as (
       select found.id, found.at from found, spaced where found.may
     ), resent as (
-      ${sendAgainSql('going')}
+      ${SEND_AGAIN}
       returning m.id, m.at, m.sequence, m.target_id, m.account_id
     ), listed as (
-      ${moveEntriesSql('resent')}
+      ${MOVE_ENTRIES}
     ), doubted as (
       update channel_problem set since = 'epoch' where channel_id in (select target_id from resent)
     ), rung as (

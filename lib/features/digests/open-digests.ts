@@ -64,13 +64,13 @@ export interface LaterRow {
   place?: DigestPlace | undefined;
 }
 
-/** The part `opened` of that statement; `decided` names its part with what was decided. */
-export const openedSql = (later: LaterRow[], decided: string) => Prisma.sql`, opened as materialized (
+/** The part `opened` of that statement, whose part `decided` has the indexes of what was decided. */
+export const openedSql = (later: LaterRow[]) => Prisma.sql`, opened as materialized (
       ${openDigestsSql(Prisma.sql`
         select l."ruleId" as rule_id, l."accountId" as account_id, l."tellAt" as due_at, l.place
         from json_to_recordset(${JSON.stringify(later)}::json) as l(index int, "ruleId" uuid, "accountId" uuid,
           "tellAt" timestamptz, place jsonb)
-        join ${Prisma.raw(decided)} using (index)`)}
+        join decided using (index)`)}
     )`;
 
 /** A branch of a CASE in that statement: the digest that a decision `c` belongs to. */

@@ -12,27 +12,21 @@ interface Ended {
 /**
  * Ends the messages that the part `ending` of a statement has locked; `may_be_posted` says that Discord may have them.
  */
-export const endLockedSql = (ending: string, { state, reason, triedId }: Ended) => {
-  const part = Prisma.raw(ending);
-  return Prisma.sql`
+export const endLockedSql = ({ state, reason, triedId }: Ended) => Prisma.sql`
   update message m set state = ${state}::message_state, reason = ${reason}::text,
-    tried_at = case when ${part}.may_be_posted then m.tried_at end, finished_at = now(), not_before = null,
+    tried_at = case when ending.may_be_posted then m.tried_at end, finished_at = now(), not_before = null,
     usage_period_start = null, attempts = attempts + case when m.id::text = ${triedId}::text then 1 else 0 end
-  from ${part} where m.id = ${part}.id and m.at = ${part}.at and m.account_id ${sameAs(`${ending}.account_id`)}`;
-};
+  from ending where m.id = ending.id and m.at = ending.at and m.account_id ${sameAs('ending.account_id')}`;
 
 /**
  * Marks the messages of the part `known` as sent if they still wait. `known` has locked them, and has Discord's ids
  * and, for those that are now somewhere else, `place_id`.
  */
-export const confirmLockedSql = (known: string) => {
-  const part = Prisma.raw(known);
-  return Prisma.sql`
-  update message m set state = 'sent', discord_message_id = ${part}.discord_message_id, finished_at = now(),
-    target_id = coalesce(${part}.place_id, m.target_id), reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
-  from ${part}
-  where m.id = ${part}.id and m.at = ${part}.at and m.account_id ${sameAs(`${known}.account_id`)} and ${part}.state = 'waiting'`;
-};
+export const CONFIRM_LOCKED = Prisma.sql`
+  update message m set state = 'sent', discord_message_id = known.discord_message_id, finished_at = now(),
+    target_id = coalesce(known.place_id, m.target_id), reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
+  from known
+  where m.id = known.id and m.at = known.at and m.account_id ${sameAs('known.account_id')} and known.state = 'waiting'`;
 
 /** The card that shows lines without a thread, and why. */
 interface ShownOn {
@@ -42,14 +36,11 @@ interface ShownOn {
 }
 
 /** Marks the lines that the part `ending` of a statement has locked as shown by their card. */
-export const showOnCardSql = (ending: string, { channelId, discordMessageId, remark }: ShownOn) => {
-  const part = Prisma.raw(ending);
-  return Prisma.sql`
+export const showOnCardSql = ({ channelId, discordMessageId, remark }: ShownOn) => Prisma.sql`
   update message m set state = 'sent', remark = ${remark}::message_remark, target_id = ${channelId},
     discord_message_id = ${discordMessageId}, finished_at = now(), reason = null, not_before = null,
     usage_period_start = null, sealed_body = null
-  from ${part} where m.id = ${part}.id and m.at = ${part}.at`;
-};
+  from ending where m.id = ending.id and m.at = ending.at`;
 
 /** The message's row or, because several may name the same message of Discord, its account. */
 type PostedIn = { accountId: string } | { messageId: string };

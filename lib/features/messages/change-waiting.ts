@@ -62,9 +62,9 @@ export const noteSaidSql = ({ id, at }: MessageKey, sealedBody: Uint8Array, may:
 /**
  * Records the reservations of the messages in the part `requested` that fit, and that they may be posted from now on.
  */
-export const noteReservationsSql = (requested: string) => Prisma.sql`
+export const NOTE_RESERVATIONS = Prisma.sql`
   update message m set usage_period_start = p.start, tried_at = coalesce(m.tried_at, now())
-  from ${Prisma.raw(requested)} p where m.id = p.id and m.at = p.at and m.account_id ${sameAs('p.account_id')} and p.fits`;
+  from requested p where m.id = p.id and m.at = p.at and m.account_id ${sameAs('p.account_id')} and p.fits`;
 
 /**
  * Makes every waiting message be searched for before it is posted, because it may have been posted since then. In the
@@ -122,31 +122,26 @@ export async function noteIncomplete(
     where id = ${id}::uuid and at = ${at}::timestamptz and state = 'waiting' and ${holds}`);
 }
 
-const isNamedBy = (part: string) => Prisma.raw(`m.id = ${part}.id and m.at = ${part}.at`);
+/** Releases the messages that were kept back and that the part `told` names. */
+export const RELEASE_KEPT = Prisma.sql`
+  update message m set state = 'waiting' from told where m.id = told.id and m.at = told.at`;
 
-/** Releases the messages that were kept back and that the rows of a part name. */
-export const releaseKeptSql = (told: string) =>
-  Prisma.sql`update message m set state = 'waiting' from ${Prisma.raw(told)} where ${isNamedBy(told)}`;
-
-/** Queues the failed messages that the rows of a part name again, behind all others of their channels. */
-export const sendAgainSql = (failed: string) => Prisma.sql`
+/** Queues the failed messages in the part `going` again, behind all others of their channels. */
+export const SEND_AGAIN = Prisma.sql`
   update message m set state = 'waiting', reason = null, attempts = 0, finished_at = null, not_before = null,
     postponed_at = null, usage_period_start = null, sequence = nextval('message_sequence_seq')
-  from ${Prisma.raw(failed)} where ${isNamedBy(failed)}`;
+  from going where m.id = going.id and m.at = going.at`;
 
-/** Turns the edits that the rows of a part name into posts. */
-export const makePostsSql = (edits: string, remark: string) => Prisma.sql`
+/** Turns the edit in the part `edit` into a post. */
+export const makePostSql = (remark: string) => Prisma.sql`
   update message m set kind = 'post', remark = ${remark}::message_remark, reason = null, attempts = 0,
     not_before = null, postponed_at = null
-  from ${Prisma.raw(edits)} where ${isNamedBy(edits)}`;
+  from edit where m.id = edit.id and m.at = edit.at`;
 
 /**
- * Removes the source of the lines that were to tell the decisions of the part `edits` (`decision_id`), so that the
- * channel's turn drops them.
+ * Removes the source of the line that was to tell the decision of the part `edit` (`decision_id`), so that the channel's
+ * turn drops it.
  */
-export const orphanLinesSql = (edits: string) => {
-  const part = Prisma.raw(edits);
-  return Prisma.sql`
-  update message m set source_id = null from ${part}
-  where m.id = ${part}.decision_id and m.at = ${part}.at and m.id <> ${part}.id and m.state = 'waiting'`;
-};
+export const ORPHAN_LINE = Prisma.sql`
+  update message m set source_id = null from edit
+  where m.id = edit.decision_id and m.at = edit.at and m.id <> edit.id and m.state = 'waiting'`;

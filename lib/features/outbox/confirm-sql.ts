@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUpFrom } from '@/lib/db/planner-hints';
 import { countSentSql } from '../billing/quota';
-import { confirmLockedSql } from '../messages/change-ended';
+import { CONFIRM_LOCKED } from '../messages/change-ended';
 
 export interface ConfirmedMessage {
   id: string;
@@ -49,7 +49,7 @@ export function confirmSentSql(sent: ConfirmedMessage[], patience = Prisma.sql`t
         select id, at, account_id, state from message where id = sent.id and at = sent.at and account_id = owner.id
         limit 1 for update) m
     ), confirmed as (
-      ${confirmLockedSql('known')} returning m.id, m.tried_at
+      ${CONFIRM_LOCKED} returning m.id, m.tried_at
     ), counting as (
       select account_id, start, id from sent
       where start is not null and (id in (select id from confirmed) or id not in (select id from known))

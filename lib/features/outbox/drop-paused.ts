@@ -1,7 +1,7 @@
 import { Prisma, runStatement } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
-import { switchedOffSql } from '../decisions/change-decisions';
-import { dropCardsSql } from '../decisions/stored-cards';
+import { SWITCHED_OFF } from '../decisions/change-decisions';
+import { DROP_PAUSED_CARDS } from '../decisions/stored-cards';
 import { dropLockedSql } from '../messages/drop-messages';
 import { isPausedSql } from '../messages/is-paused';
 import { type ChannelTurn, holdsTurnSql } from './claim-channels';
@@ -22,7 +22,7 @@ export async function dropPaused(turn: ChannelTurn): Promise<void> {
     ), dropped as (
       ${dropLockedSql('paused')}
     ), uncarded as (
-      ${dropCardsSql('paused')}
+      ${DROP_PAUSED_CARDS}
     )
-    ${switchedOffSql('paused')}`);
+    ${SWITCHED_OFF}`);
 }

@@ -51,7 +51,7 @@ export function endSql(
       join message m on m.id = wanted.id and m.at = wanted.at and m.account_id ${sameAs('a.id')} and m.state = 'waiting'
       order by a.id, m.id for key share of a for update of m
     ), ended as (
-      ${endLockedSql('ending', { state, reason, triedId: messageId })} returning m.id, coalesce(m.tried_at, now()) as at
+      ${endLockedSql({ state, reason, triedId: messageId })} returning m.id, coalesce(m.tried_at, now()) as at
     ), given as (
       ${releaseReservationsSql('ending')}
     )

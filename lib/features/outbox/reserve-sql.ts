@@ -3,7 +3,7 @@ import { lookedUpFrom } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import type { Period } from '../billing/period';
 import { reserveInPeriodsSql } from '../billing/quota';
-import { noteReservationsSql } from '../messages/change-waiting';
+import { NOTE_RESERVATIONS } from '../messages/change-waiting';
 
 export interface PendingMessage {
   id: string;
@@ -53,8 +53,8 @@ export const reserveSql = (asked: Asked[], trials: string[], patience: Prisma.Sq
         select m.state, m.usage_period_start from message m
         where m.id = asked.id and m.at = asked.at and m.account_id = owner.id limit 1 for update) m
       where m.state = 'waiting' and m.usage_period_start is null
-    ), ${reserveInPeriodsSql('pending', trials)}, marked as (
-      ${noteReservationsSql('requested')}
+    ), ${reserveInPeriodsSql(trials)}, marked as (
+      ${NOTE_RESERVATIONS}
     )
     select nr::int, case when fits then 'reserved' when not fits then 'full'
       when exists (select 1 from usage_period p where p.account_id = requested.account_id and p.starts_at = requested.start)

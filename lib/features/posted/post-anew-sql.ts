@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
-import { tellInPostsSql } from '../decisions/change-decisions';
+import { TELL_IN_EDIT } from '../decisions/change-decisions';
 import { createCardsSql } from '../decisions/stored-cards';
-import { makePostsSql, orphanLinesSql } from '../messages/change-waiting';
+import { makePostSql, ORPHAN_LINE } from '../messages/change-waiting';
 import type { AboutCard, CurrentCard } from './current-card';
 
 /** Why a card is posted again instead of edited. */
@@ -32,12 +32,12 @@ export const postAnewSql = (
         thread_problem = null, thread_problem_at = null, post_state = null, edit_id = null, edit_at = null
       from edit where k.page_id = edit.page_id and k.rule_id = edit.rule_id
     ), posted as (
-      ${makePostsSql('edit', remark)} returning m.id
+      ${makePostSql(remark)} returning m.id
     ), carded as (
       ${createCardsSql(Prisma.sql`select id, at, account_id, rule_id, page_id from edit`)}
     ), told as (
-      ${tellInPostsSql('edit')}
+      ${TELL_IN_EDIT}
     ), folded as (
-      ${orphanLinesSql('edit')}
+      ${ORPHAN_LINE}
     )
     select id from posted`;

@@ -66,7 +66,7 @@ export async function endThread(line: AboutCard, card: CurrentCard, problem: Thr
       where m.target_id = any(${places}::text[]) and ${ofCard(line)}
       order by a.id, m.id for key share of a for update of m
     ), ended as (
-      ${showOnCardSql('ending', { channelId, discordMessageId, remark: problem })}
+      ${showOnCardSql({ channelId, discordMessageId, remark: problem })}
     )
     ${releaseReservationsSql('ending')}`);
   log.info({ messageId: card.messageId, problem }, 'card goes on without a thread');

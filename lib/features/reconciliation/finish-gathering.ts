@@ -20,7 +20,7 @@ import { createCardsSql } from '../decisions/stored-cards';
 import { postOfSeveral } from '../forums/post-shape';
 import type { Destination } from '../matching/schema';
 import { isLasting, joinChanges, openSummary } from '../matching/summary';
-import { releaseKeptSql } from '../messages/change-waiting';
+import { RELEASE_KEPT } from '../messages/change-waiting';
 import { dropKeptSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
@@ -121,7 +121,7 @@ async function postAll(tx: Transaction, accountId: string, gathered: Gathered[])
         join message m on m.id = t.id and m.at = t.at
         order by t.page_id, t.rule_id, t.at desc`)}
     )
-    ${releaseKeptSql('told')}`;
+    ${RELEASE_KEPT}`;
 }
 
 async function carryAll(

@@ -58,10 +58,10 @@ export const saveSnapshotsSql = (rows: Prisma.Sql) => Prisma.sql`
     updated_at = now()
   where page_snapshot.version = excluded.version - 1`;
 
-/** Forgets pages that rows of a part name (`d`) by "workspaceId" and "pageId". `which` says which of them. */
-export const forgetPagesSql = (named: string, which: Prisma.Sql) => Prisma.sql`
-  delete from page_snapshot s using ${Prisma.raw(named)} d
-  where ${which} and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"`;
+/** Forgets the pages in the part `decided` of a statement of which it says "isForgotten". */
+export const FORGET_PAGES = Prisma.sql`
+  delete from page_snapshot s using decided d
+  where d."isForgotten" and s.workspace_id = d."workspaceId" and s.page_id = d."pageId"`;
 
 /** Forgets some pages of a workspace. */
 export async function forgetPages(workspaceId: string, pageIds: string[]): Promise<void> {
