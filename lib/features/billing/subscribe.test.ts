@@ -499,6 +499,13 @@ describe('the webhook door', () => {
     ['of an unknown type', {}, { type: 'payout.paid' }, 200],
     ['of the live mode', {}, { livemode: true }, 200],
     ['about nothing', {}, { data: { object: { id: 'x' } } }, 200],
+    ['named by a text that cannot be stored', {}, { id: 'evt_\0' }, 200],
+    [
+      'about a customer that cannot be stored',
+      {},
+      { data: { object: { id: 'x', customer: 'cus_\0' } } },
+      200,
+    ],
   ])('changes nothing for an event that is %s', async (_, how, changes, status) => {
     await till.buy();
     await till.drain();

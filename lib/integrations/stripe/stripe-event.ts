@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import { isStorable } from '@/lib/storable';
 
 export interface StripeEvent {
   id: string;
@@ -32,7 +33,8 @@ export const STRIPE_EVENTS = [
 /** Whether a secret key is one of the live mode. */
 export const isLiveKey = (key: string) => /^(sk|rk)_live_/.test(key);
 
-const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();
+const id = z.string().min(1).max(255).refine(isStorable);
+const reference = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish();
 const accountReference = z.uuid().nullish().catch(null);
 const marked = z
   .object({ accountId: accountReference })
@@ -40,13 +42,13 @@ const marked = z
   .catch(null)
   .transform((metadata) => metadata?.accountId);
 const eventSchema = z.object({
-  id: z.string().min(1).max(255),
+  id,
   object: z.literal('event'),
   type: z.string(),
   livemode: z.boolean().optional(),
   data: z.object({
     object: z.object({
-      id: z.string(),
+      id,
       customer: reference,
       metadata: marked,
       client_reference_id: accountReference,
