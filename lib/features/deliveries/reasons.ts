@@ -55,7 +55,7 @@ const REMARKS: Record<MessageRemark, string> = {
     'It is on the card only: the bot may not start threads there or write in them. It needs Create Public Threads and Send Messages in Threads.',
   thread_blocked:
     'It is on the card only: the automatic moderation of the server blocked the title of its thread.',
-  thread_impossible: 'It is on the card only: Discord has no threads there.',
+  thread_impossible: 'It is on the card only: Discord does not accept a thread below it.',
   thread_deleted: 'It is on the card only: its thread was deleted in Discord.',
   thread_locked: 'It is on the card only: its thread is locked.',
 };
