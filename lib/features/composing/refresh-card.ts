@@ -1,13 +1,14 @@
 import { UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import type { Card, NotionDatabase, NotionPage, NotionWorkspace, Rule } from '@/lib/db/generated/client';
+import { inTime } from '@/lib/in-time';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { CallTooLate } from '@/lib/integrations/http-call';
 import { completeValue } from '@/lib/integrations/notion/long-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
-import { MINUTE_MS, timeLeft } from '@/lib/time';
+import { MINUTE_MS, SECOND_MS, timeLeft } from '@/lib/time';
 import { buildCard } from '../cards/card';
 import { reminderOfRule } from '../cards/reminder-of-rule';
 import { noteReadNow } from '../decisions/stored-cards';
@@ -26,6 +27,8 @@ import { chosenOf, findChatActor } from './compose-message';
 
 // How long a page may be assumed unchanged after it was read.
 const FRESH_MS = MINUTE_MS;
+// The person who pressed a button waits for it.
+const COMPLETE_MS = 3 * SECOND_MS;
 
 interface Refresh {
   channelId: string;
@@ -125,13 +128,18 @@ async function composeRefreshed(
   });
 }
 
-/** Reads in full what Notion has cut of these values; what it does not tell stays cut. */
+/** Reads in full what Notion has cut of these values; what it does not tell in time stays cut. */
 async function completeValues(workspace: NotionWorkspace, page: Page, ids: string[]): Promise<void> {
   const cut = new Set(ids.filter((id) => page.values.get(id)?.isCut));
-  try {
+  const readAll = async () => {
     for (const id of cut) await withNotion(workspace, (token) => completeValue(token, page, id));
+  };
+  try {
+    await inTime(COMPLETE_MS, readAll(), () => new CallTooLate());
   } catch (error) {
-    if (!(error instanceof NotionError || error instanceof UnknownKeyError)) throw error;
+    if (error instanceof NotionError || error instanceof UnknownKeyError || error instanceof CallTooLate)
+      return;
+    throw error;
   }
 }
 
