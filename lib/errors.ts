@@ -52,17 +52,24 @@ shareErrorClass(AppError, 'AppError');
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or statement timeout, an idle transaction, a
 // deadlock, a server that ends or starts, a standby that only reads. From Prisma: no transaction could be started, a
-// deadlock. From the network: nobody listens, or the connection is lost.
+// deadlock. From the network: nobody listens, the connection is lost, or the name leads nowhere.
 const AWAY_CODES = [
   ...['55P03', '57014', '25P03', '40P01', '57P01', '57P02', '57P03', '25006', 'P2028', 'P2034'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN'],
 ];
+
+// PostgreSQL ends or refuses the session, whatever the reason: with a full disk, it even calls it a defect of its own.
+const AWAY_SEVERITIES = ['FATAL', 'PANIC'];
 
 // A broken connection; a full disk, no memory or too many connections.
 const AWAY_CLASSES = /^(08|53)[0-9A-Z]{3}$/;
 
-// Prisma gives these instead of the network's codes.
-const AWAY_KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'];
+// Prisma gives these instead of the network's codes, and of the severity.
+const AWAY_KINDS = [
+  ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
+  ...['AuthenticationFailed', 'DatabaseAccessDenied', 'DatabaseDoesNotExist'],
+];
 
 // pg and its pool have no code, only these messages: no connection was free, or none could be opened in time, or it was
 // lost during a statement, or before it.
@@ -78,7 +85,10 @@ const RETRY_AFTER_SECONDS = 5;
 interface DatabaseFailure {
   code?: unknown;
   message?: unknown;
-  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown; kind?: unknown } } };
+  severity?: unknown;
+  meta?: {
+    driverAdapterError?: { cause?: { originalCode?: unknown; kind?: unknown; severity?: unknown } };
+  };
 }
 
 /** The error for a caller when the database is away, or had no connection or no unlocked row in time; null for others. */
@@ -89,11 +99,12 @@ export function toBusyError(error: unknown): AppError | null {
   });
 }
 
-function isAway({ code, message, meta }: DatabaseFailure): boolean {
+function isAway({ code, message, severity, meta }: DatabaseFailure): boolean {
   const cause = meta?.driverAdapterError?.cause;
   const codes = [code, cause?.originalCode].map(String);
   return (
     codes.some((each) => AWAY_CODES.includes(each) || AWAY_CLASSES.test(each)) ||
+    [severity, cause?.severity].some((each) => AWAY_SEVERITIES.includes(String(each))) ||
     AWAY_KINDS.includes(String(cause?.kind)) ||
     NO_CONNECTION.includes(String(message))
   );

@@ -108,6 +108,21 @@ test('while the database is away, ends or is full, calls are told to come again'
   }
 });
 
+test('while PostgreSQL lets nobody in, calls are told when to retry', async () => {
+  const others = new URL(home);
+  others.pathname = '/postgres';
+  const server = new pg.Client(others.href);
+  await server.connect();
+  const letIn = (isLet: boolean) =>
+    server.query(`alter database ${home.pathname.slice(1)} allow_connections ${isLet}`);
+  await letIn(false);
+  address.moveTo(Number(home.port));
+  expect(await statuses()).toEqual([503, 503, 503]);
+  await letIn(true);
+  await server.end();
+  expect(await statuses()).toEqual([200, 200, 200]);
+});
+
 test('a host of the database that is lost without a word is given up, and its address is asked anew', async () => {
   address.moveTo(Number(home.port));
   expect(await statuses()).toEqual([200, 200, 200]);
