@@ -67,7 +67,8 @@ export async function listActivity(account: Account, query: ActivityQuery): Prom
       fill(filling, rows, { query, names, account, placeOf }) ??
       endOf(rows) ??
       (hasOld && !isOld ? topOfOld() : null);
-  } while (position && filling.items.length < limit && !isFull(filling) && left() > 0);
+    // Without a filter few statements fill a page, so only a search ends early.
+  } while (position && filling.items.length < limit && !isFull(filling) && (!isFiltered || left() > 0));
   return activityPageSchema.parse({ items: filling.items, next: position && activityCursor(position) });
 }
 
