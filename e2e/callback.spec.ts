@@ -37,6 +37,8 @@ test('a callback without a login says that it is incomplete', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'Authentication Incomplete' })).toBeVisible();
   await expect(alertOn(page)).toContainText('The login process completed but authentication failed.');
   await expect(page.getByRole('link', { name: 'Get help in our support server' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to login' }).click();
+  await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
 });
 
 test.describe('when the setup cannot be checked', () => {

@@ -1,7 +1,5 @@
 import { MessageScreen } from '@/components/start/message-screen';
-import { buttonClass } from '@/components/ui/button';
-import { Link } from '@/components/ui/link';
-import { SupportLink } from './support-link';
+import { NextSteps } from './next-steps';
 
 const MESSAGES: Record<string, string> = {
   AccessDenied: 'The sign-in was canceled or refused.',
@@ -14,18 +12,7 @@ const MESSAGES: Record<string, string> = {
 
 export function AuthenticationFailed({ code, detail }: { code: string; detail: string | null }) {
   return (
-    <MessageScreen
-      title="Authentication Failed"
-      urgent
-      action={
-        <>
-          <Link href="/?mode=app" className={buttonClass({ variant: 'primary' })}>
-            Back to login
-          </Link>
-          <SupportLink />
-        </>
-      }
-    >
+    <MessageScreen title="Authentication Failed" urgent action={<NextSteps />}>
       <p>There was an error during login:</p>
       <p className="rounded-lg bg-danger-soft px-3 py-2 text-danger">{detail ?? MESSAGES[code] ?? code}</p>
     </MessageScreen>

@@ -11,7 +11,7 @@ import { log } from '@/lib/client/log';
 import { useSession } from '@/lib/client/resources';
 import type { SetupStatus } from '@/lib/features/setup/schema';
 import { AuthenticationFailed } from './authentication-failed';
-import { SupportLink } from './support-link';
+import { NextSteps } from './next-steps';
 
 function Completing() {
   const query = useSearchParams();
@@ -49,7 +49,7 @@ function Completing() {
 
   if (session === null)
     return (
-      <MessageScreen title="Authentication Incomplete" urgent action={<SupportLink />}>
+      <MessageScreen title="Authentication Incomplete" urgent action={<NextSteps />}>
         <p>The login process completed but authentication failed.</p>
       </MessageScreen>
     );
