@@ -13,6 +13,7 @@ import { cn } from '@/lib/client/class-names';
 import type { DeliveryEntry, DeliveryView } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { DeliveryRow } from './delivery-row';
+import { emptyLog } from './empty-log';
 import { useDeliveries } from './use-deliveries';
 
 const VIEWS: { view: DeliveryView; label: string }[] = [
@@ -21,22 +22,6 @@ const VIEWS: { view: DeliveryView; label: string }[] = [
   { view: 'failed', label: 'Failed' },
   { view: 'skipped', label: 'Not posted' },
 ];
-
-const EMPTY: Record<DeliveryView, { title: string; text: string }> = {
-  all: {
-    title: 'Nothing has happened yet',
-    text: 'Everything that happens in the database is listed here within seconds, with what this rule made of it.',
-  },
-  posted: { title: 'Nothing posted yet', text: 'Cards that Discord confirmed are listed here.' },
-  failed: {
-    title: 'Nothing failed',
-    text: 'Cards that could not be delivered are listed here, to be sent again.',
-  },
-  skipped: {
-    title: 'Nothing left out',
-    text: 'What this rule did not post is listed here, with the reason.',
-  },
-};
 
 /** A rule's log, newest first: for every event of its database, where and when a card was posted, or why not. */
 export function DeliveriesSheet({
@@ -51,6 +36,7 @@ export function DeliveriesSheet({
 }) {
   const [view, setView] = useState<DeliveryView>('all');
   const log = useDeliveries(rule.id, view);
+  const empty = emptyLog(rule, view);
   return (
     <Sheet
       onClose={onClose}
@@ -79,8 +65,8 @@ export function DeliveriesSheet({
         <Loading />
       ) : log.days.length === 0 ? (
         <div className="px-6 py-14 text-center">
-          <p className="font-semibold">{EMPTY[view].title}</p>
-          <p className="mx-auto mt-1 max-w-sm text-pretty text-muted">{EMPTY[view].text}</p>
+          <p className="font-semibold">{empty.title}</p>
+          <p className="mx-auto mt-1 max-w-sm text-pretty text-muted">{empty.text}</p>
         </div>
       ) : (
         <>
