@@ -3,8 +3,6 @@ import { Progress } from '@/components/ui/progress';
 import { formatDate, formatNumber } from '@/lib/client/format';
 import type { Billing } from '@/lib/features/billing/schema';
 
-const ALARM_PERCENT = 80;
-
 export function BillingUsage({ usage }: { usage: Billing['usage'] }) {
   const { notificationsUsed: used, notificationsLimit: limit } = usage;
   const percent = limit > 0 ? (used / limit) * 100 : 0;
@@ -17,12 +15,7 @@ export function BillingUsage({ usage }: { usage: Billing['usage'] }) {
         <span className="text-muted"> / {formatNumber(limit)} notifications</span>
       </p>
       <div className="mt-4">
-        <Progress
-          percent={percent}
-          alarming={percent > ALARM_PERCENT}
-          label="Notifications used"
-          text={`${rounded}% used`}
-        />
+        <Progress percent={percent} label="Notifications used" text={`${rounded}% used`} />
       </div>
       <p className="nums mt-2 flex flex-wrap justify-between gap-x-4 text-muted text-xs">
         <span>{rounded}% used</span>

@@ -1,17 +1,13 @@
 import { cn } from '@/lib/client/class-names';
 
-/** A usage bar. Its width is capped at 100 %; screen readers announce `text` as its value. */
-export function Progress({
-  percent,
-  label,
-  text,
-  alarming = false,
-}: {
-  percent: number;
-  label: string;
-  text: string;
-  alarming?: boolean;
-}) {
+const ALARM_PERCENT = 80;
+
+/**
+ * A usage bar. It alarms when most is used, and its width is capped at 100 %; screen readers announce `text` as its
+ * value.
+ */
+export function Progress({ percent, label, text }: { percent: number; label: string; text: string }) {
+  const alarming = percent > ALARM_PERCENT;
   const width = Math.min(100, Math.max(0, percent));
   return (
     <div
