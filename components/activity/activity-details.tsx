@@ -50,7 +50,7 @@ export function ActivityDetails({
         <span className="nums">{formatExactTime(data.at)}</span>
         <span>
           Rule:{' '}
-          <Link href="/rules" className={LINK}>
+          <Link href={`/rules?open=${ruleId}`} className={LINK}>
             <bdi>{ruleName}</bdi>
           </Link>
         </span>
