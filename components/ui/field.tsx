@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 /** The frame of every control to choose from or type into. */
 export const controlClass =
-  'flex min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 aria-invalid:border-danger';
+  'flex min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 aria-invalid:border-warning';
 
 /** The values of `aria-describedby` and `aria-invalid` for a control. */
 export function fieldAria(id: string, { hint, warning }: { hint?: boolean; warning?: string | null }) {
