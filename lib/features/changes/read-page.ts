@@ -42,7 +42,13 @@ export async function readPage(turn: LoadedTurn): Promise<Shown | Gone | Refusal
     const compared = comparedProperties(rules.filter(({ isUnlocated }) => !isUnlocated));
     // A card shows only the beginning of the other values.
     for (const id of compared.filter((each) => page.values.get(each)?.isCut)) {
-      await withNotion(workspace, (token) => completeValue(token, page, id));
+      try {
+        await withNotion(workspace, (token) => completeValue(token, page, id));
+      } catch (error) {
+        if (!(error instanceof NotionError && error.isGone)) throw error;
+        // Notion has just shown the page, so only the property is gone.
+        page.values.delete(id);
+      }
     }
     return page.isTrashed ? { gone: 'page_trashed', page, rules } : { page, rules };
   });
