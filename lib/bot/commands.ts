@@ -24,14 +24,15 @@ import { linkAccount } from './commands/link-account';
 import { myTasks } from './commands/my-tasks';
 import { notify } from './commands/notify';
 import { suggestDatabases, task } from './commands/task';
-import type {
-  AutocompleteCall,
-  CommandCall,
-  ComponentCall,
-  DirectCall,
-  DirectModalCall,
-  MessageCall,
-  ModalCall,
+import {
+  type AutocompleteCall,
+  COMMAND_NAME,
+  type CommandCall,
+  type ComponentCall,
+  type DirectCall,
+  type DirectModalCall,
+  type MessageCall,
+  type ModalCall,
 } from './interaction';
 import type { Reply } from './reply';
 
@@ -152,7 +153,7 @@ export const findDirectModal = (name: string) => own(DIRECT_MODALS, name);
 export const COMMAND_MANIFEST = [
   {
     type: ApplicationCommandType.ChatInput,
-    name: 'notion',
+    name: COMMAND_NAME,
     description: commandTexts.notion,
     contexts: [InteractionContextType.Guild],
     integration_types: [ApplicationIntegrationType.GuildInstall],

@@ -140,9 +140,11 @@ describe('a command', () => {
     expect(typed).toBe('board');
   });
 
-  test('in a group of subcommands, or in a person’s menu, is not ours', () => {
+  test('in a group of subcommands, in a person’s menu, or of another name, is not ours', () => {
     const group = { name: 'notion', type: 1, options: [{ name: 'admin', type: 2, options: [] }] };
     expect(toCommand(read({ type: 2, data: group })).name).toBe('admin');
+    const other = { name: 'other', type: 1, options: [{ name: 'help', type: 1 }] };
+    expect(toCommand(read({ type: 2, data: other })).name).toBe('');
     const menu = { name: 'Show', type: 2, target_id: user.id, resolved: { users: { [user.id]: user } } };
     const interaction = read({ type: 2, data: menu });
     expect([toCommand(interaction).name, toTarget(interaction)]).toEqual(['', null]);

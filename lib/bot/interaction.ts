@@ -182,9 +182,15 @@ export function toDirectCall(interaction: Interaction): DirectCall | null {
   return { id, token, channelId, ...by, args, messageId: null, directMessageId: message?.id };
 }
 
-/** The subcommand of /notion with its options, and what is being typed into one; undefined if nothing is. */
+/** The one command; what it does are its subcommands. */
+export const COMMAND_NAME = 'notion';
+
+/**
+ * The subcommand of /notion with its options, and what is being typed into one; undefined if nothing is. Any other
+ * command, such as one that was registered by hand, has an empty name.
+ */
 export function toCommand({ data }: Interaction) {
-  const [subcommand] = data?.options ?? [];
+  const [subcommand] = data?.name === COMMAND_NAME ? (data.options ?? []) : [];
   const options = subcommand?.options ?? [];
   const focused = options.find((option) => option.focused);
   return {
