@@ -159,7 +159,8 @@ function linkOf({
   known,
   decisionId,
 }: Omit<Living, 'decisions'> & { decisionId: string }): LivingMove[] {
-  if (!known?.discordMessageId || whyPostedAgain(known, rule) !== 'card_asleep') return [];
+  // A card that was not sent may stand there without its content.
+  if (!known?.discordMessageId || known.isPost || !isThere(known, rule)) return [];
   const id = randomUUID();
   const sealedBody = sealMessage(id, movedCard(page));
   const { discordMessageId } = known;

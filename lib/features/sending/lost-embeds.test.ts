@@ -106,7 +106,7 @@ describe('sent again once the bot may', () => {
   });
 });
 
-test('a living card that stands without its content is not edited in place of a new one', async () => {
+test('a living card that stands without its content becomes a link to the new one', async () => {
   const { id } = await pipeline.rule({ card: 'living' });
   await deny(EMBED_LINKS);
   await change(GOLEM, 'In progress');
@@ -114,7 +114,10 @@ test('a living card that stands without its content is not edited in place of a 
   await call('POST', `/api/app/rules/${id}/check`);
   await change(GOLEM, 'Done');
   expect((await deliveries(id))[0]).toMatchObject({ state: 'sent' });
-  expect((await pipeline.cards()).at(-1)).toMatchObject({ embeds: [{ title: GOLEM }] });
+  expect(await pipeline.cards()).toMatchObject([
+    { content: expect.stringContaining('continues here'), embeds: [] },
+    { embeds: [{ title: GOLEM }] },
+  ]);
 });
 
 test('an edit that would empty a living card has failed, and the next one shows it again', async () => {
