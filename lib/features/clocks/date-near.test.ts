@@ -175,6 +175,39 @@ test('a condition on a relation that Notion cuts is judged by all of its pages',
   await pipeline.prepare(GOLEM, { 'Design docs': [] });
 });
 
+test('a long value that Notion fails to show holds up no other page', async () => {
+  const { product } = pipeline.story;
+  const ids: string[] = [];
+  for (let nth = 0; nth < 27; nth += 1)
+    ids.push((await product.control('notion', 'POST', '/rows', { database: 'Design docs' })).id);
+  const [other = '', ...linked] = ids;
+  await pipeline.prepare(GOLEM, { 'Design docs': linked });
+  const items = [{ propertyId: 'Design docs', operator: 'does_not_contain', values: [other] }];
+  await clocks.reminding({ conditions: { match: 'all', items } });
+  await clocks.rule(
+    'summary',
+    { every: 'day', at: '09:00' },
+    { channelId: pipeline.story.channel('general') },
+  );
+  await dated(LANTERN, inDays(1));
+  pipeline.fault({ target: 'notion', kind: 'fail', match: 'GET .*/properties/', status: 500, times: 0 });
+  await product.rest();
+  await db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;
+  const where = await place();
+  expect(await runClocks(where)).toHaveProperty('retryInMs');
+  expect(await db().message.count()).toBe(2);
+  product.sandbox.context.faults.clear();
+  expect(await runClocks(where)).toEqual({ done: true });
+  await product.work();
+  await pipeline.idle();
+  expect(await contents()).toEqual([
+    expect.stringMatching(/^Lantern is due tomorrow/),
+    expect.stringMatching(/^Boss fight: ember golem is due tomorrow/),
+  ]);
+  expect(await pipeline.cards('general')).toHaveLength(1);
+  await pipeline.prepare(GOLEM, { 'Design docs': [] });
+});
+
 test('a very long list is read slowly, so that other calls to Notion stay possible', async () => {
   const { product } = pipeline.story;
   const linked: string[] = [];

@@ -11,7 +11,7 @@ import {
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
-import { MINUTE_MS } from '@/lib/time';
+import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { dateInZone } from '../calendar/local-dates';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
@@ -37,6 +37,10 @@ import { tellSummary } from './tell-summary';
 const QUICK_BATCHES = 5;
 // How soon after a workspace is connected again its missed runs are made up for.
 const LOST_WAIT_MS = 15 * MINUTE_MS;
+// Each time, everything is read again.
+const VALUE_WAIT_MS = 5 * MINUTE_MS;
+// For how long a summary waits until Notion shows all values that decide which pages it lists.
+const SUMMARY_WAIT_MS = HOUR_MS;
 
 type DatabaseOfJob = z.infer<typeof runClocksJob.payload>;
 
@@ -69,9 +73,10 @@ export async function runClocks(database: DatabaseOfJob): Promise<{ done: true }
   const single = due.filter(({ rule }) => !('every' in rule.schedule));
   const summaries = due.filter(({ rule }) => 'every' in rule.schedule);
   // A summary may list any page, so it reads all of them, after the others, which their dates narrow down.
-  const retryInMs =
-    (await make(scene, single, () => fireSingle(scene, single, forgotten))) ??
-    (await make(scene, summaries, () => fireSummaries(scene, summaries)));
+  const singleMs = await make(scene, single, () => fireSingle(scene, single, forgotten));
+  if (singleMs !== null && scene.completion.failures.length === 0) return { retryInMs: singleMs };
+  const summariesMs = await make(scene, summaries, () => fireSummaries(scene, summaries));
+  const retryInMs = summariesMs ?? singleMs;
   return retryInMs === null ? { done: true } : { retryInMs };
 }
 
@@ -85,7 +90,8 @@ async function make(scene: Scene, due: Due[], fire: () => Promise<void>): Promis
     await fire();
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
-    const waitMs = error.retryAfterMs ?? MINUTE_MS;
+    const isOfValue = scene.completion.failures.includes(error);
+    const waitMs = error.retryAfterMs ?? (isOfValue ? VALUE_WAIT_MS : MINUTE_MS);
     if (error.isLimit) await blockConnection(scene.workspace.id, waitMs);
     if (error.isTransient) return waitMs;
     if (error.isUnauthorized && isSameDay(scene, LOST_WAIT_MS)) return LOST_WAIT_MS;
@@ -162,13 +168,16 @@ function isForgotten(rule: DueRule['rule'], { nominalAt }: Run, forgotten: Forgo
 }
 
 async function fireSingle(scene: Scene, due: Due[], forgotten: ForgottenSpan | null): Promise<void> {
-  const tellFrom = (now: Scene, filters: DateFilter[] | null) =>
-    eachBatch(now, filters, async (pages) => {
+  const tellFrom = async (now: Scene, filters: DateFilter[] | null) => {
+    await eachBatch(now, filters, async (pages) => {
       const found = pages.flatMap((page) =>
         due.flatMap((each) => findIn(each, page, now.clock, forgotten) ?? []),
       );
       await tellFound(now, found);
     });
+    const [failure] = now.completion.failures;
+    if (failure) throw failure;
+  };
   try {
     await tellFrom(scene, filtersFor(due, scene.clock, schemaOf(scene.database)));
   } catch (error) {
@@ -176,7 +185,8 @@ async function fireSingle(scene: Scene, due: Due[], forgotten: ForgottenSpan | n
     // A property was deleted, or has another type now, and we have not heard of it. Without filters, the rules about
     // other properties find their pages nevertheless.
     await refreshKeptDatabase(databaseOf(scene));
-    await tellFrom((await findScene(databaseOf(scene))) ?? scene, null);
+    const { completion } = scene;
+    await tellFrom({ ...((await findScene(databaseOf(scene))) ?? scene), completion }, null);
   }
 }
 
@@ -185,9 +195,11 @@ async function fireSummaries(scene: Scene, due: Due[]): Promise<void> {
     'every' in each.rule.schedule ? [new PagesOfSummary(each, each.rule.schedule, scene.database)] : [],
   );
   const judged = due.map(({ rule, run }) => ({ rule, at: run.dueAt }));
+  const isLate = due.every(({ run }) => run.dueAt <= scene.databaseTime(-SUMMARY_WAIT_MS));
   await eachBatch(scene, null, async (pages) => {
     for (const page of pages) {
-      await scene.completion.complete(page, judged);
+      const isAnswered = await scene.completion.complete(page, judged);
+      if (!isAnswered && !isLate) throw scene.completion.failures.at(-1);
       for (const summary of summaries) summary.add(page);
     }
   });

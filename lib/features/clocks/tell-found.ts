@@ -48,12 +48,12 @@ export async function tellFound(scene: Scene, found: Found[]): Promise<void> {
   }
 }
 
-/** What is left once the values are known that Notion has cut. */
+/** What is left once the values are known that Notion has cut, without the pages about which it does not answer now. */
 async function judgedInFull({ completion }: Scene, found: Found[]): Promise<Found[]> {
   const kept: Found[] = [];
   for (const each of found) {
     const { rule, run, page } = each;
-    await completion.complete(page, [{ rule, at: run.nominalAt }]);
+    if (!(await completion.complete(page, [{ rule, at: run.nominalAt }]))) continue;
     const judged = judgeFound(each, page);
     if (judged) kept.push({ ...each, ...judged });
   }
