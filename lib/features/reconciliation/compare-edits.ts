@@ -39,6 +39,8 @@ export interface Pass {
 export const OVERLAP_MS = 5 * MINUTE_MS;
 // If no pass has run for this long, missed changes are gathered into one card.
 const AWAY_MS = HOUR_MS;
+// Who moves a page to the trash by mistake soon restores it, and what changes then is compared with its old values.
+const TRASHED_FOR_MS = HOUR_MS;
 // A third of the calls that Notion allows a connection; the rest is for pages that people are editing.
 const REQUESTS_PER_MINUTE = 60;
 const MAX_TRASH_BATCHES = 20;
@@ -81,7 +83,8 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   }
   const isNewDay = database.checkpointAt?.getUTCDate() !== until.getUTCDate();
   await advance(db(), pass, database.id, until);
-  if (missed > 0 || isNewDay) await forgetTrashed(pass, database.id, new Date(since.getTime() - DAY_MS));
+  if (missed > 0 || isNewDay)
+    await forgetTrashed(pass, database.id, new Date(since.getTime() - DAY_MS - TRASHED_FOR_MS));
 }
 
 // Changes that a restored database has forgotten are told one by one, because each may have been told already.
@@ -131,13 +134,17 @@ async function advance(tx: Transaction, { workspace, until }: Pass, databaseId: 
 // pages that nobody edits.
 async function forgetTrashed(pass: Pass, databaseId: string, since: Date): Promise<void> {
   let part: ListPart | null = { since };
+  const before = new Date(pass.until.getTime() - TRASHED_FOR_MS);
   for (let batch = 0; part && batch < MAX_TRASH_BATCHES; batch += 1) {
     const asked: ListPart = part;
     const { pages, next }: PageBatch = await ask(pass, (token) =>
       listEditedPages(token, databaseId, { ...asked, inTrash: true }),
     ).catch(unlessRefused);
-    const trashed = pages.filter(({ isTrashed }) => isTrashed).map(({ id }) => id);
-    await forgetPages(pass.workspace.id, trashed);
+    const trashed = pages.filter(({ isTrashed, lastEditedAt }) => isTrashed && lastEditedAt < before);
+    await forgetPages(
+      pass.workspace.id,
+      trashed.map(({ id }) => id),
+    );
     part = next;
   }
 }

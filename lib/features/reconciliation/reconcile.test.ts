@@ -262,16 +262,21 @@ test('a pass with many edits lets others go first after each minute’s calls, a
   expect(descriptions).toEqual([expect.stringContaining('Meanwhile 70 pages changed:')]);
 });
 
-test('the snapshot of a page in the trash is deleted', async () => {
+test('the snapshot of a page that has been in the trash for an hour is deleted', async () => {
   await watch(GOLEM);
   const pageId = await pipeline.pageId(ASH);
-  expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(1);
-  const at = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
-  await missed.unheard(() => control('POST', '/rows/trash', { page: ASH, at }));
-  await missed.edit(GOLEM, { Status: 'Done' });
-  await missed.pass();
-  await missed.unheard(() => control('POST', '/rows/restore', { page: ASH }));
-  expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(0);
+  for (const [minutes, kept] of [
+    [5, 1],
+    [90, 0],
+  ] as const) {
+    const at = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
+    await missed.unheard(() => control('POST', '/rows/trash', { page: ASH, at }));
+    await missed.lookedAt(15);
+    await missed.edit(GOLEM, { Status: kept ? 'In progress' : 'Done' });
+    await missed.pass();
+    await missed.unheard(() => control('POST', '/rows/restore', { page: ASH }));
+    expect(await db().pageSnapshot.count({ where: { pageId } })).toBe(kept);
+  }
 });
 
 test('the checkpoint of a quiet database moves on also if Notion does not list its trash', async () => {
