@@ -130,6 +130,7 @@ test.each([
   'https://pagewire:secret@tenant.example',
   'http://[::1',
   'http://[::g]',
+  '"tenant.example"',
 ])('%s is refused as the identity provider', (domain) => {
   expect(refusal({ AUTH0_DOMAIN: domain })).toEqual(['  AUTH0_DOMAIN must be a host name or an issuer URL']);
 });
@@ -141,7 +142,7 @@ test.each(['pa/ss', 'pa#ss', 'pa?ss', '12/34', '12#34', '12?34'])(
   (password) => {
     const lines = database(`postgresql://pagewire:${password}@db.example:5432/pagewire`);
     expect(lines).toEqual([
-      expect.stringMatching(/^ {2}DATABASE_URL cannot be read: percent-encode .* as %2F$/),
+      expect.stringMatching(/^ {2}DATABASE_URL cannot be read: let .* percent-encode .* as %2F$/),
     ]);
     expect(database(`postgresql://pagewire:${encodeURIComponent(password)}@db.example/pagewire`)).toEqual([]);
   },
@@ -158,6 +159,29 @@ test.each([
 ])('the database address %s is accepted', (address) => {
   expect(database(address)).toEqual([]);
 });
+
+test('a database address with an impossible port says so', () => {
+  expect(database('postgresql://pagewire:pass@db.example:99999/pagewire')).toEqual([
+    expect.stringContaining('let the port be at most 65535'),
+  ]);
+});
+
+test.each([
+  'https://pagewire.example/app',
+  'https://pagewire.example?mode=app',
+  'https://a:b@pagewire.example',
+])('%s is refused as the public origin', (address) => {
+  expect(refusal({ APP_URL: address })).toEqual([expect.stringMatching(/^ {2}APP_URL must be an origin/)]);
+});
+
+test.each(['DISCORD_BOT_TOKEN', 'STRIPE_SECRET_KEY', 'METRICS_TOKEN'])(
+  '%s is refused if no header can hold it, and is not shown',
+  (name) => {
+    const [line, ...others] = refusal({ [name]: '\u201csecret\u201d' });
+    expect(line).toBe(`  ${name} must consist of ASCII characters without spaces`);
+    expect(others).toEqual([]);
+  },
+);
 
 test('the session address is checked like the other', () => {
   expect(refusal({ DATABASE_SESSION_URL: 'postgresql://pagewire:pa/ss@db.example/pagewire' })).toEqual([

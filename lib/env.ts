@@ -4,13 +4,20 @@ import { hideSecrets } from './scrub-text';
 const required = z.string({ error: 'is missing' }).min(1, 'is missing');
 const origin = (value: string) => value.replace(/\/+$/, '');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform(origin);
+const publicOrigin = url.refine(
+  (value) => new URL(value).origin === new URL(value).href.replace(/\/$/, ''),
+  'must be an origin such as https://pagewire.example.com, without a path',
+);
+// What a header cannot hold, such as a typographic quote, would make every call fail.
+const inHeader = required.regex(/^[\x21-\x7e]+$/, 'must consist of ASCII characters without spaces');
 const optional = z.string().min(1).optional();
 
 const databaseUrl = required
   .regex(/^postgres(ql)?:\/\//, { error: 'must be a postgresql:// URL', abort: true })
   .refine(
     isReadable,
-    'cannot be read: percent-encode special characters of the user name and the password, such as / as %2F',
+    'cannot be read: let the port be at most 65535, and percent-encode special characters of the user name and the ' +
+      'password, such as / as %2F',
   );
 
 // Unescaped, such a character ends the host too early: the port is invalid, or the @ is in the path.
@@ -25,7 +32,7 @@ function isReadable(address: string): boolean {
 }
 
 // A host, which may be an IPv6 address, with or without a scheme, a port and a path.
-const ISSUER = /^(https?:\/\/)?(\[[\da-fA-F:.]+\]|[^\s/:@?#]+)(:\d+)?(\/\S*)?$/;
+const ISSUER = /^(https?:\/\/)?(\[[\da-fA-F:.]+\]|[^\s/:@?#"']+)(:\d+)?(\/\S*)?$/;
 
 const isIssuer = (given: string) =>
   ISSUER.test(given) && URL.canParse(given.includes('://') ? given : `https://${given}`);
@@ -68,7 +75,7 @@ const envSchema = z
       .int('must be a whole number')
       .min(9, 'must be at least 9')
       .default(30),
-    APP_URL: url.default('http://localhost:3000'),
+    APP_URL: publicOrigin.default('http://localhost:3000'),
     ENVIRONMENT: z
       .enum(['dev', 'production'], { error: 'must be "dev" or "production"' })
       .default('production'),
@@ -91,13 +98,13 @@ const envSchema = z
     DISCORD_APPLICATION_ID: required.regex(/^\d+$/, 'must be a number'),
     DISCORD_CLIENT_SECRET: required,
     DISCORD_PUBLIC_KEY: required.regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'),
-    DISCORD_BOT_TOKEN: required,
+    DISCORD_BOT_TOKEN: inHeader,
     NOTION_API_URL: url.default('https://api.notion.com'),
     NOTION_CLIENT_ID: required,
     NOTION_CLIENT_SECRET: required,
     NOTION_WEBHOOK_TOKEN: required,
     STRIPE_API_URL: url.default('https://api.stripe.com'),
-    STRIPE_SECRET_KEY: required,
+    STRIPE_SECRET_KEY: inHeader,
     STRIPE_WEBHOOK_SECRET: required,
     STRIPE_PRICE_ID: required,
     SENTRY_DSN: optional,
@@ -106,7 +113,7 @@ const envSchema = z
     DOCS_URL: url.optional(),
     TRUSTED_PROXIES: networks.default([]),
     LOG_LEVEL: logLevel,
-    METRICS_TOKEN: optional,
+    METRICS_TOKEN: inHeader.optional(),
     WORKER: z.enum(['inline', 'off'], { error: 'must be "inline" or "off"' }).default('inline'),
   })
   .transform((values) => ({
