@@ -5,13 +5,8 @@ import type { OfferedAction } from '@/lib/features/acting/require-action';
 import { type Action, actionName, setting } from '@/lib/features/actions/words';
 import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id';
 import { labelWords } from '@/lib/features/cards/line-text';
-import {
-  MAX_ENTRIES,
-  MAX_ENTRY,
-  MAX_FIELD_DESCRIPTION,
-  MAX_FIELD_LABEL,
-  MAX_FORM_TITLE,
-} from './component-limits';
+import { MAX_ENTRIES, MAX_ENTRY } from '@/lib/features/cards/menus';
+import { MAX_FIELD_DESCRIPTION, MAX_FIELD_LABEL, MAX_FORM_TITLE } from './component-limits';
 import { modal, type Reply } from './reply';
 
 // https://discord.com/developers/docs/components/reference

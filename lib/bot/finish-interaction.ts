@@ -1,6 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { requireInServer } from '@/lib/features/acting/require-in-server';
 import { nameWords, titleWords } from '@/lib/features/cards/line-text';
+import { pageMenu } from '@/lib/features/cards/menus';
 import { patienceFor, setTaskStatus } from '@/lib/features/tasks/change-task';
 import { createTask } from '@/lib/features/tasks/create-task';
 import {
@@ -24,15 +25,7 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { giveBack, textOf } from './entered-text';
 import { finishAssignment, finishComment, finishCompletion, finishValue } from './finish-action';
 import { finishReminder, finishUndo, undoButton } from './finish-reminder';
-import {
-  fillInAgain,
-  pageButtons,
-  pageLine,
-  pageLink,
-  pageMenu,
-  progressOf,
-  screenButtons,
-} from './page-view';
+import { fillInAgain, pageButtons, pageLine, pageLink, progressOf, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
 
 // Discord accepts a reply for fifteen minutes.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ENTRIES } from './component-limits';
+import { MAX_ENTRIES } from '@/lib/features/cards/menus';
 
 // Discord adds new kinds of components: an unknown one must not make us lose the others.
 const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);

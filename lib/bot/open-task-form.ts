@@ -1,13 +1,12 @@
 import { texts } from '@/lib/bot-texts';
+import { MAX_ENTRIES, menu } from '@/lib/features/cards/menus';
 import { saveDraft } from '@/lib/features/tasks/interactions';
 import type { Member } from '@/lib/features/tasks/member';
 import { getTaskDatabase, listTaskDatabases } from '@/lib/features/tasks/queries';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
-import { MAX_ENTRIES } from './component-limits';
 import type { Call } from './interaction';
-import { menu } from './page-view';
 import { privateReply, type Reply } from './reply';
 import { NO_DRAFT, taskModal } from './task-modal';
 

@@ -1,11 +1,10 @@
-import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10';
+import type { APIMessageTopLevelComponent } from 'discord-api-types/v10';
 import { texts } from '@/lib/bot-texts';
 import { button, buttonRow, pageRow, rowOf, taskButtons } from '@/lib/features/cards/buttons';
 import { fitValue } from '@/lib/features/cards/card-value';
 import type { FurtherPages } from '@/lib/features/cards/digest-card';
-import { labelWords, linked, nameWords, titleWords } from '@/lib/features/cards/line-text';
+import { linked, nameWords, titleWords } from '@/lib/features/cards/line-text';
 import type { ChatPage } from '@/lib/features/tasks/queries';
-import { MAX_ENTRIES, MAX_ENTRY } from './component-limits';
 import type { Answer } from './reply';
 
 // Our own limit: ten lines of this length fit into an embed's description of 4,096 characters.
@@ -16,12 +15,6 @@ const MAX_TITLE = 200;
 const MAX_URL = 512;
 // Two times in Discord's markup.
 const MAX_DUE = 40;
-
-interface Choice {
-  label: string;
-  value: string;
-  description?: string;
-}
 
 /** A page's title as a link, in at most about 700 characters. */
 export const pageLink = ({ title, url }: { title: string; url: string }) =>
@@ -44,36 +37,6 @@ export function pageButtons({ id, url, task }: ChatPage): APIMessageTopLevelComp
   const shown = buttons ? [...(task.hasPeople ? [buttons.assign_me] : []), buttons.status] : [];
   const row = pageRow({ url }, shown);
   return row ? [row] : [];
-}
-
-/** A menu of at most 25 choices; none when there is nothing to choose. */
-export function menu(
-  customId: string,
-  placeholder: string,
-  choices: Choice[],
-): APIMessageTopLevelComponent[] {
-  if (choices.length === 0) return [];
-  const options = choices.slice(0, MAX_ENTRIES).map(({ label, value, description }) => ({
-    value,
-    label: labelWords(label, MAX_ENTRY) || texts.untitled,
-    ...(description ? { description: labelWords(description, MAX_ENTRY) } : {}),
-  }));
-  return [
-    {
-      type: ComponentType.ActionRow,
-      components: [{ type: ComponentType.StringSelect, custom_id: customId, placeholder, options }],
-    },
-  ];
-}
-
-/** A menu to open one of the listed pages. */
-export function pageMenu(pages: ChatPage[]): APIMessageTopLevelComponent[] {
-  const choices = pages.map(({ id, title, databaseName }) => ({
-    label: title,
-    value: id,
-    description: databaseName,
-  }));
-  return menu('open-page', texts.openPlaceholder, choices);
 }
 
 /** Which of several screens this is, to end a heading with; empty for the only one. `screen` counts from 0. */

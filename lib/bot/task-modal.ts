@@ -7,10 +7,11 @@ import {
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import { labelWords } from '@/lib/features/cards/line-text';
+import { MAX_ENTRIES, MAX_ENTRY } from '@/lib/features/cards/menus';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { toNotionId } from '@/lib/features/tasks/task-target';
-import { MAX_ENTRIES, MAX_ENTRY, MAX_FIELD_LABEL, MAX_FORM_TITLE } from './component-limits';
+import { MAX_FIELD_LABEL, MAX_FORM_TITLE } from './component-limits';
 import type { Fields } from './interaction';
 import { modal } from './reply';
 

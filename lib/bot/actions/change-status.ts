@@ -1,13 +1,13 @@
 import { texts } from '@/lib/bot-texts';
 import { taskTarget } from '@/lib/features/cards/buttons';
+import { MAX_ENTRIES, menu } from '@/lib/features/cards/menus';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase } from '@/lib/features/tasks/queries';
 import type { StatusOption } from '@/lib/features/tasks/task-database';
 import { type TaskTarget, toTaskTarget } from '@/lib/features/tasks/task-target';
-import { MAX_ENTRIES } from '../component-limits';
 import type { ComponentCall } from '../interaction';
-import { menu, progressOf, screenButtons } from '../page-view';
+import { progressOf, screenButtons } from '../page-view';
 import { type Answer, deferredUpdate, privateReply, type Reply, update } from '../reply';
 
 const NO_MESSAGE = '0';

@@ -1,7 +1,8 @@
 import { texts } from '@/lib/bot-texts';
+import { pageMenu } from '@/lib/features/cards/menus';
 import { readMoreOfSummary } from '@/lib/features/clocks/summary-list';
 import type { ComponentCall, DirectCall } from '../interaction';
-import { furtherPages, menu } from '../page-view';
+import { furtherPages } from '../page-view';
 import { type Answer, privateReply, update } from '../reply';
 
 /** **Show more** below a summary: shows further pages, to the person who pressed it only. */
@@ -24,7 +25,6 @@ async function moreOf(
 ): Promise<Answer> {
   const more = await readMoreOfSummary(reader, messageId, Number(wanted));
   if (!more) return { content: texts.digestGone };
-  const choices = more.shown.map(({ id, title }) => ({ label: title, value: id }));
-  const toOpen = 'guildId' in reader ? menu('open-page', texts.openPlaceholder, choices) : [];
+  const toOpen = 'guildId' in reader ? pageMenu(more.shown) : [];
   return furtherPages(more, `${turn}:${messageId}`, toOpen);
 }

@@ -1,15 +1,9 @@
-import {
-  type APIActionRowComponent,
-  type APIStringSelectComponent,
-  ComponentType,
-} from 'discord-api-types/v10';
-import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import type { Summary } from '../matching/summary';
 import { buildDigest, digestLines, PAGES_PER_SCREEN } from './digest-card';
-import { labelWords, titleWords } from './line-text';
+import { titleWords } from './line-text';
+import { pageMenu } from './menus';
 
-const MAX_LABEL = 100;
 const MAX_NAME = 80;
 
 /** A page of a summary, with the values that its line shows. */
@@ -44,7 +38,7 @@ export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): Messag
     pages: pages.length,
     shown: shown.map(toDigestPage),
   });
-  const menus = hasMenu ? [pageMenu(shown)] : [];
+  const menus = hasMenu ? pageMenu(shown) : [];
   return { ...body, components: [...menus, ...(body.components ?? [])] };
 }
 
@@ -55,22 +49,3 @@ const toDigestPage = ({ title, url, changes }: ListedPage) => ({
   status: null,
   news: { title, url, changes, moreChanges: 0, isNew: false },
 });
-
-/** A menu to open one of these pages. */
-function pageMenu(pages: ListedPage[]): APIActionRowComponent<APIStringSelectComponent> {
-  const options = pages.map(({ id, title }) => ({
-    value: id,
-    label: labelWords(title, MAX_LABEL) || texts.untitled,
-  }));
-  return {
-    type: ComponentType.ActionRow,
-    components: [
-      {
-        type: ComponentType.StringSelect,
-        custom_id: 'open-page',
-        placeholder: texts.openPlaceholder,
-        options,
-      },
-    ],
-  };
-}
