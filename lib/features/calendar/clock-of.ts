@@ -1,3 +1,4 @@
+import { Prisma } from '@/lib/db/database';
 import type { Clock } from './calendar';
 import { isTimeZone, type QuietHours } from './schema';
 
@@ -9,6 +10,9 @@ export interface AccountClock {
   timeZone: string | null;
   quietHours: unknown;
 }
+
+/** The AccountClock of an account `a`, as JSON. */
+export const ACCOUNT_CLOCK = Prisma.sql`json_build_object('timeZone', a.time_zone, 'quietHours', a.quiet_hours)`;
 
 /** The clock for an account's digests and quiet hours. */
 export const clockOf = ({ timeZone, quietHours }: AccountClock): Clock => ({

@@ -1,6 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
+import { ACCOUNT_CLOCK } from '../calendar/clock-of';
 import { KNOWN_ECHO } from '../echoes/echo-sql';
 import { PERSON_NAME, personSql } from '../links/people';
 import { KNOWN_CARDS } from '../living/living-sql';
@@ -80,7 +81,7 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
     select now() as "loadedAt", t.workspace_id as "workspaceId", t.page_id as "pageId", t.version,
       t.leased_until as "leasedUntil", w.account_id as "accountId",
       w.bot_id as "botId", w.sealed_tokens as "sealedTokens", l.blocked_until as "blockedUntil",
-      json_build_object('timeZone', a.time_zone, 'quietHours', a.quiet_hours) as clock,
+      ${ACCOUNT_CLOCK} as clock,
       s.sealed_values as "sealedSnapshot", s.version as "snapshotVersion", e.events, m.more as "hasMore",
       case when not m.more then (
         select json_agg(${PIPELINE_RULE}::jsonb || '{"hasPosted": false}' order by r.created_at, r.id)

@@ -19,6 +19,17 @@ export interface DigestRule extends RuleTerms, ReadingRule {
   now: Date;
 }
 
+/** Keeps an account until the transaction ends. Returns its clock and the time on the database's; null if it is gone. */
+export async function lockClock(
+  tx: Transaction,
+  accountId: string,
+): Promise<{ clock: Clock; now: Date } | null> {
+  const [account] = await tx.$queryRaw<(AccountClock & { now: Date })[]>`
+    select time_zone as "timeZone", quiet_hours as "quietHours", now() from account
+    where id = ${accountId}::uuid for key share`;
+  return account ? { clock: clockOf(account), now: account.now } : null;
+}
+
 /**
  * Locks a due digest until the transaction ends; null when it was told or put off meanwhile. Locks its account and its
  * rule first, as their deletion does.
@@ -28,9 +39,7 @@ export async function lockDigest(
   accountId: string,
   digestId: string,
 ): Promise<DigestRule | null> {
-  const [account] = await tx.$queryRaw<(AccountClock & { now: Date })[]>`
-    select time_zone as "timeZone", quiet_hours as "quietHours", now() from account
-    where id = ${accountId}::uuid for key share`;
+  const account = await lockClock(tx, accountId);
   if (!account) return null;
   const [locked] = await tx.$queryRaw<{ id: string }[]>`
     select r.id from digest d join rule r on r.id = d.rule_id
@@ -53,7 +62,6 @@ export async function lockDigest(
     enabled,
     channelId: posted.channelId,
     channelName: posted.channelName,
-    clock: clockOf(account),
-    now: account.now,
+    ...account,
   };
 }

@@ -7,7 +7,6 @@ import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { quietUntil } from '../calendar/calendar';
-import { type AccountClock, clockOf } from '../calendar/clock-of';
 import { buildPersonDigest, type FurtherPages } from '../cards/digest-card';
 import {
   dropGatheredSql,
@@ -20,6 +19,7 @@ import { notifyIdOf } from '../letters/notify-setting';
 import { queuePersonDigest } from '../letters/queue-person-digest';
 import { sendLettersJob } from '../letters/send-letters-job';
 import { dropGathered } from '../links/drop-gathered';
+import { lockClock } from './lock-digest';
 import {
   type DigestDecision,
   foldDecisions,
@@ -43,9 +43,6 @@ async function foldPages(tx: Transaction, told: DigestDecision[]): Promise<PageO
   const pages = await foldDecisions(tx, told, 'page_updated');
   return pages.toSorted((one, other) => (one.status ?? '').localeCompare(other.status ?? ''));
 }
-
-/** The custom id of the button of a person's digest. */
-const moreIdOf = (messageId: string, screen: number) => `letters:${messageId}:${screen}`;
 
 // A summary is about no page; of one rule only the newest counts.
 const PAGE = Prisma.sql`coalesce(nullif(l.page_id, ''), l.rule_id::text)`;
@@ -81,15 +78,13 @@ export async function tellPerson(due: z.infer<typeof tellPersonJob.payload>): Pr
 
 async function tellOrDrop({ accountId, linkId }: z.infer<typeof tellPersonJob.payload>): Promise<void> {
   await transaction(async (tx) => {
-    const [account] = await tx.$queryRaw<(AccountClock & { now: Date })[]>`
-      select time_zone as "timeZone", quiet_hours as "quietHours", now() from account
-      where id = ${accountId}::uuid for key share`;
+    const account = await lockClock(tx, accountId);
     const [person] = await tx.$queryRaw<(Person & { isWanted: boolean; isAtOnce: boolean })[]>`
       select id, account_id as "accountId", discord_user_id as "discordUserId",
         notify <> 'off' and inbox_closed_at is null as "isWanted", notify = 'on' as "isAtOnce" from account_link
       where id = ${linkId}::uuid and account_id = ${accountId}::uuid and digest_due_at <= now() for update`;
     if (!account || !person) return;
-    const quietEnd = person.isWanted ? quietUntil(clockOf(account), account.now) : null;
+    const quietEnd = person.isWanted ? quietUntil(account.clock, account.now) : null;
     const waits = quietEnd === null ? WAITS_FOR_NOTHING : person.isAtOnce ? IS_NOT_URGENT : WAITS;
     if (person.isWanted) await tell(tx, person, waits);
     else await dropGathered(tx, [person]);
@@ -166,7 +161,7 @@ async function compose(
   return buildPersonDigest({
     pages: pages.length,
     shown,
-    moreId: moreIdOf(messageId, 1),
+    moreId: `letters:${messageId}:1`,
     stopId: notifyIdOf(linkId, 'off'),
   });
 }

@@ -1,7 +1,7 @@
 import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { quietUntil } from '../calendar/calendar';
-import { type AccountClock, clockOf } from '../calendar/clock-of';
+import { ACCOUNT_CLOCK, type AccountClock, clockOf } from '../calendar/clock-of';
 import { wakeChannelsSql } from '../messages/queue-messages';
 import { echoSql, KNOWN_ECHO } from './echo-sql';
 import { isComplete, type KnownEcho, moveEcho } from './plan-echo';
@@ -44,7 +44,7 @@ export async function echoMade(
   byDiscordUserId: string | null,
 ): Promise<void> {
   const [row] = await runStatement<{ echo: KnownEcho | null; clock: AccountClock }>(Prisma.sql`
-    select ${KNOWN_ECHO} as echo, json_build_object('timeZone', a.time_zone, 'quietHours', a.quiet_hours) as clock
+    select ${KNOWN_ECHO} as echo, ${ACCOUNT_CLOCK} as clock
     from (select ${workspace.id}::uuid as workspace_id, ${page.id}::text as page_id) t
     join notion_workspace w on w.id = t.workspace_id join account a on a.id = w.account_id
     cross join (select array[${page.databaseId}::text] as databases) e`);

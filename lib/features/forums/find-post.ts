@@ -32,15 +32,19 @@ export async function findPost(turn: object, wanted: Wanted): Promise<string | n
     (post) => post.name === name && post.createdAt.getTime() >= since,
   );
   if (candidates.length === 0) return null;
-  const ids = candidates.map(({ id }) => id);
-  const others = await runStatement<{ id: string }>(Prisma.sql`
-    select discord_message_id as id from message where discord_message_id = any(${ids}::text[])`);
-  const taken = new Set(others.map(({ id }) => id));
+  const taken = await findTaken(candidates.map(({ id }) => id));
   for (const { id } of candidates.filter((post) => !taken.has(post.id))) {
     const first = await getFirstMessage(accountId, id);
     if (first && saysTheSame(first)) return id;
   }
   return null;
+}
+
+/** Those of these messages in Discord that rows of the outbox hold already. */
+export async function findTaken(discordMessageIds: string[]): Promise<Set<string>> {
+  const rows = await runStatement<{ id: string }>(Prisma.sql`
+    select discord_message_id as id from message where discord_message_id = any(${discordMessageIds}::text[])`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function readPosts(accountId: string, forumId: string): Promise<OwnPost[]> {

@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
+import { ACCOUNT_CLOCK } from '../calendar/clock-of';
 import { showOtherLetterSql } from '../decisions/change-decisions';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
 import { ASLEEP_AFTER } from '../posted/current-card';
@@ -37,7 +38,7 @@ const IS_SAME_PAGE = Prisma.sql`o.rule_id = l.rule_id and o.page_id = l.page_id
  *    one that is in Discord.
  */
 export const letterStateSql = ({ id, at, sequence }: LetterKey): Prisma.Sql => Prisma.sql`
-    select ${ACCOUNT} as account, json_build_object('timeZone', a.time_zone, 'quietHours', a.quiet_hours) as clock,
+    select ${ACCOUNT} as account, ${ACCOUNT_CLOCK} as clock,
       now() as now, s.guild_id as "guildId", l.decision_id is null as "isDigest",
       coalesce(not r.enabled, false) as "isOff",
       coalesce(r.event_type = 'summary', false) as "isSummary", k.id as "linkId", coalesce(k.notify::text, 'off') as notify,

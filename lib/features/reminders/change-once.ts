@@ -1,12 +1,11 @@
-import type { NotionDatabase } from '@/lib/db/generated/client';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { refreshCard } from '../composing/refresh-card';
 import { write } from '../tasks/change-task';
 import type { DeferredAnswer } from '../tasks/interactions';
 import { type Member, workspaceOf } from '../tasks/member';
-import { type Elsewhere, TaskProblem } from '../tasks/task-problem';
+import { TaskProblem } from '../tasks/task-problem';
 import { findWrite } from '../writes/page-writes';
-import { isSame, readCurrentValue, sayValue, toNotion } from './current-value';
+import { isSame, readCurrentValue, sayValue, type Target, toNotion } from './current-value';
 import { type Change, findChange, keepChange, type Value } from './kept-change';
 
 /** The value of a page's property after somebody pressed a button. */
@@ -19,16 +18,6 @@ export interface Changed {
   isChanged: boolean;
 }
 
-interface Target {
-  pageId: string;
-  database: NotionDatabase;
-  propertyId: string;
-  kind: Value['kind'];
-  elsewhere: Elsewhere;
-  /** The card to bring up to date; null for none. */
-  card: Change['card'];
-}
-
 /**
  * Sets a property for an interaction, once: a repeated job finds what the earlier one was about to write. The old value
  * is kept first, so that the change can be undone. Throws TaskProblem.
@@ -36,7 +25,8 @@ interface Target {
 export async function changeOnce(
   answer: DeferredAnswer,
   member: Member,
-  target: Target,
+  /** `card` is to be brought up to date; null for none. */
+  target: Target & { card: Change['card'] },
   next: (held: Value) => Value | Promise<Value>,
 ): Promise<Changed> {
   const { pageId, database, propertyId, card } = target;

@@ -1,13 +1,13 @@
 import { texts } from '@/lib/bot-texts';
 import type { NotionDatabase, NotionWorkspace } from '@/lib/db/generated/client';
-import { getPageWithDate, type NotionDate } from '@/lib/integrations/notion/notion-date';
+import type { NotionDate } from '@/lib/integrations/notion/notion-date';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { toPropertyValue } from '@/lib/integrations/notion/property-value';
 import { isSameDate, toWrite } from '../calendar/move-date';
 import { fitValue } from '../cards/card-value';
 import { nameWords } from '../cards/line-text';
-import { askNotion } from '../tasks/ask-notion';
-import { type Member, workspaceOf } from '../tasks/member';
+import { readPage } from '../tasks/change-task';
+import type { Member } from '../tasks/member';
 import { type Elsewhere, TaskProblem } from '../tasks/task-problem';
 import { schemaOf } from '../workspaces/database-schema';
 import type { Value } from './kept-change';
@@ -24,7 +24,8 @@ export interface CurrentValue {
   value: Value;
 }
 
-interface Target {
+/** A property of a page, which is to be in a database. */
+export interface Target {
   pageId: string;
   database: NotionDatabase;
   propertyId: string;
@@ -39,10 +40,8 @@ export async function readCurrentValue(
 ): Promise<CurrentValue> {
   const property = schemaOf(database).find(({ id, type }) => id === propertyId && type === kind);
   if (!property) throw lost(kind);
-  const workspace = await workspaceOf(member);
-  const { page, date } = await askNotion(workspace, (token) => getPageWithDate(token, pageId, propertyId));
-  if (page.isTrashed) throw new TaskProblem('page_gone');
-  if (page.databaseId !== database.id) throw new TaskProblem(elsewhere);
+  const target = { pageId, databaseId: database.id, elsewhere };
+  const { workspace, page, date } = await readPage(member, target, propertyId);
   const value = toValue(kind, page.values.get(propertyId)?.optionId ?? null, date);
   if (!value) throw lost(kind);
   return { workspace, page, property, value };

@@ -1,4 +1,3 @@
-import { Prisma, runStatement } from '@/lib/db/database';
 import type { MessageKind } from '@/lib/db/generated/client';
 import {
   listOwnMessages,
@@ -8,7 +7,7 @@ import {
   withoutReference,
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
-import { findPost } from '../forums/find-post';
+import { findPost, findTaken } from '../forums/find-post';
 import { closeNew } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import type { ChannelTurn } from '../outbox/claim-channels';
@@ -33,10 +32,8 @@ export async function findPosted(
   const posted = await listOwnMessages(accountId, channelId, since);
   const same = posted.filter((each) => saysTheSame(each, message)).map(({ id }) => id);
   if (same.length === 0) return null;
-  const others = await runStatement<{ id: string }>(Prisma.sql`
-    select discord_message_id as id from message where discord_message_id = any(${same}::text[])`);
-  const known = new Set(others.map(({ id }) => id));
-  return same.find((id) => !known.has(id)) ?? null;
+  const taken = await findTaken(same);
+  return same.find((id) => !taken.has(id)) ?? null;
 }
 
 /** Whether a message in Discord has the content of the one that was to be posted. */

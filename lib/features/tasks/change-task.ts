@@ -127,9 +127,9 @@ export async function setTaskStatus(
  * Reads a page of a database, and the date in one of its properties, if that has one. Throws TaskProblem, also when
  * the page is in the trash or in another database.
  */
-async function readPage(
+export async function readPage(
   member: Member,
-  { pageId, databaseId, elsewhere }: Target,
+  { pageId, databaseId, elsewhere }: Omit<Target, 'messageId'>,
   propertyId = '',
 ): Promise<Task & { date: NotionDate | null | undefined }> {
   const workspace = await workspaceOf(member);
