@@ -149,38 +149,28 @@ async function tell(
   { id, eventAt, state: was, event }: Unsettled,
   decision: Decision & { post: true },
 ): Promise<ChangedDecision> {
-  const told = { id, eventAt, was, ruleId: rule.id };
+  const told = { id, eventAt, was, ruleId: rule.id, message: null, isEarly: false, tellAt: null };
   const summary = toSummary(page, []);
   const at = was === 'settling' ? tellAt(turn, rule) : null;
   if (isToPeople(rule)) {
-    const post = await tellPeople(turn, rule, page, { ...decision, id, summary, tellAt: at });
-    return { ...told, ...post, message: null, isEarly: false };
+    return { ...told, ...(await tellPeople(turn, rule, page, { ...decision, id, summary, tellAt: at })) };
   }
   const message = await composeMessage(turn.workspace, rule, page, decision);
   if (at) {
     const later = { ...summary, later: toDigestDetails(rule, page, message) };
-    const sealedSummary = sealSummary(id, later);
-    const place = placeOf(rule);
-    return { ...told, outcome: 'gathered', sealedSummary, message: null, isEarly: false, tellAt: at, place };
+    const gathered = { outcome: 'gathered' as const, tellAt: at, place: placeOf(rule) };
+    return { ...told, ...gathered, sealedSummary: sealSummary(id, later) };
   }
+  const sealedSummary = sealSummary(id, summary);
   if (keepsCards(rule) && was === 'settling') {
     const living = await composeLiving(turn.workspace, rule, page, decision);
-    const sealedSummary = sealSummary(id, summary);
-    return {
-      ...told,
-      outcome: 'message',
-      sealedSummary,
-      message: null,
-      isEarly: false,
-      tellAt: null,
-      living,
-    };
+    return { ...told, outcome: 'message', sealedSummary, living };
   }
   const messageId = was === 'settling' ? id : randomUUID();
   return {
     ...told,
     outcome: 'message',
-    sealedSummary: sealSummary(id, summary),
+    sealedSummary,
     message: {
       id: messageId,
       channelId: rule.channelId,
@@ -188,7 +178,6 @@ async function tell(
       sealedBody: sealMessage(messageId, message),
     },
     isEarly: !isEdit({ event }) && page.title === '',
-    tellAt: null,
   };
 }
 

@@ -87,12 +87,13 @@ export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {
     select ${DECIDED} from decision
     where rule_id = ${rule.id}::uuid and outcome = 'gathered' and id <> message_id and event_at >= ${DECISIONS_SINCE}
       and exists (select 1 from message where message.id = decision.message_id and message.state = ${state}) ${newest}`;
+  const ended = Prisma.sql`(${said(Prisma.sql`and state = ${state}`)}) union all (${told})`;
   const entries = {
     all: Prisma.sql`(${decided}) union all (${said(
       Prisma.sql`and state <> 'kept' and at < ${DECISIONS_SINCE}`,
     )})`,
-    posted: Prisma.sql`(${said(Prisma.sql`and state = ${state}`)}) union all (${told})`,
-    failed: Prisma.sql`(${said(Prisma.sql`and state = ${state}`)}) union all (${told})`,
+    posted: ended,
+    failed: ended,
     skipped: decided,
   };
   return toldSql(

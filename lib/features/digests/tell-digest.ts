@@ -24,9 +24,6 @@ export const tellDigestJob = defineJob({
   key: ['digestId'],
 });
 
-/** The custom id of a digest's button. */
-const moreIdOf = (messageId: string) => `digest:${messageId}`;
-
 /**
  * Queues one message about everything that a rule has found since its last digest; none if nothing is left to tell, or
  * the rule was switched off. In quiet hours it waits for their end, and without the key of something gathered for a
@@ -117,7 +114,7 @@ async function compose(
     when: describeTiming(timing) ?? together,
     users: [...new Set([...mentions.userIds, ...concerned])],
     roleIds: mentions.roleIds,
-    moreId: `${moreIdOf(messageId)}:1`,
+    moreId: `digest:${messageId}:1`,
   });
   return postOfSeveral(rule, sourceName, digest);
 }

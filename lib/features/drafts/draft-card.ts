@@ -147,8 +147,8 @@ function noteOf(
 ): string | null {
   const isSent = isPosted || (schedule && 'every' in schedule && !schedule.skipEmpty);
   const refusal = passing.length === 0 ? NOT_PASSING : NOT_BY_WANTED;
-  const whyNot = isSent ? (lacksTag ? NO_TAG : []) : refusal;
-  return [EXAMPLES[eventType] ?? [], whyNot].flat().join(' ') || null;
+  const whyNot = isSent ? lacksTag && NO_TAG : refusal;
+  return [EXAMPLES[eventType], whyNot].filter(Boolean).join(' ') || null;
 }
 
 const tagNames = (

@@ -2,6 +2,7 @@ import { Prisma, runStatement } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import type { PageEvent } from '../matching/match';
 import type { Destination } from '../matching/schema';
+import type { NotifyMode } from './notify-setting';
 
 /** Somebody to whom a rule may write: a linked person of its account. */
 export interface Linked {
@@ -9,7 +10,7 @@ export interface Linked {
   discordUserId: string;
   notionUserId: string;
   /** Whether they want direct messages, and how. */
-  notify: 'off' | 'on' | 'digest';
+  notify: NotifyMode;
   /** Whether Discord refuses messages to them. */
   isClosed: boolean;
 }

@@ -2,6 +2,7 @@ import { type Prisma, runStatement } from '@/lib/db/database';
 import type { BillingState } from '../billing/quota';
 import type { Clock } from '../calendar/calendar';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
+import type { NotifyMode } from './notify-setting';
 import { type LetterKey, letterStateSql, type TakenBack, takeBackSql } from './waiting-letter-sql';
 
 /** What decides about a letter that is about to be sent. */
@@ -18,7 +19,7 @@ export interface LetterState {
   /** Whether it lists the pages that meet a rule's conditions, so that no digest has to gather it. */
   isSummary: boolean;
   linkId: string | null;
-  notify: 'off' | 'on' | 'digest';
+  notify: NotifyMode;
   inboxProblem: string | null;
   /** Whether the person was seen in the server lately. */
   isMember: boolean;

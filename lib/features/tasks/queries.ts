@@ -126,7 +126,10 @@ export const readTaskDatabases = inBatches(async (workspaceIds: string[]): Promi
     select workspace_id as "workspaceId", id, name, properties, status_property_id as "statusPropertyId" from notion_database
     where workspace_id = any(${[...new Set(workspaceIds)]}::uuid[]) and is_shared order by name, id`);
   const lists = new Map<string, TaskDatabase[]>(workspaceIds.map((id) => [id, []]));
-  for (const row of rows) lists.get(row.workspaceId)?.push(...[toTaskDatabase(row) ?? []].flat());
+  for (const row of rows) {
+    const database = toTaskDatabase(row);
+    if (database) lists.get(row.workspaceId)?.push(database);
+  }
   return workspaceIds.map((id) => lists.get(id) ?? []);
 }, MAX_BATCH);
 

@@ -86,13 +86,14 @@ function namesInDatabase(terms: RuleTerms, database: KnownDatabase & { formerNam
 }
 
 /** The properties to which the terms refer that do not list properties. */
-const otherProperties = ({ destination, conditions, schedule, actions }: RuleTerms): string[] => [
-  ...(destination.kind === 'forum' ? [destination.tagPropertyId ?? []].flat() : []),
-  ...conditions.items.map(({ propertyId }) => propertyId),
-  ...(destination.kind === 'people' ? [destination.propertyId] : []),
-  ...[propertyOf(schedule) ?? []].flat(),
-  ...(actions ?? []).flatMap((action) => propertySetBy(action) ?? []),
-];
+const otherProperties = ({ destination, conditions, schedule, actions }: RuleTerms): string[] =>
+  [
+    destination.kind === 'forum' ? destination.tagPropertyId : null,
+    ...conditions.items.map(({ propertyId }) => propertyId),
+    destination.kind === 'people' ? destination.propertyId : null,
+    propertyOf(schedule),
+    ...(actions ?? []).map(propertySetBy),
+  ].filter((id) => id != null);
 
 /** The values of conditions as texts, which include the ids of people. */
 const textsIn = (conditions: Conditions) => valuesIn(conditions).map(String);

@@ -22,14 +22,14 @@ export function matchConditions(
     const property = schema.find(({ id }) => id === propertyId);
     if (propertyId === null || !property) return [];
     const here = (values: Value[]) =>
-      values.flatMap((value): Value[] => {
+      values.flatMap((value): Value | Value[] => {
         const kind = kindOf(property.type);
-        if (typeof value !== 'string') return [value];
-        if (kind === 'people') return [find.person(value) ?? []].flat();
-        if (kind === 'pages') return [find.page(value, property.name) ?? []].flat();
+        if (typeof value !== 'string') return value;
+        if (kind === 'people') return find.person(value) ?? [];
+        if (kind === 'pages') return find.page(value, property.name) ?? [];
         const isOption = kind === 'option' || kind === 'options';
         const isHere = property.options.some(({ id }) => id === value);
-        return [isOption && !isHere ? (names.options[value] ?? value) : value];
+        return isOption && !isHere ? (names.options[value] ?? value) : value;
       });
     if ('from' in item) return [{ ...item, propertyId, from: here(item.from), to: here(item.to) }];
     return ['values' in item ? { ...item, propertyId, values: here(item.values) } : { ...item, propertyId }];
