@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from './database';
 import { openDoors } from './doors';
 
 type Key = Person['key'];
-type Service = 'identity' | 'discord' | 'notion' | 'stripe';
+type Service = Parameters<Sandbox['ask']>[0];
 
 interface Answer {
   status: number;
@@ -114,11 +114,12 @@ export class TestProduct {
   /** A call of a stand-in's control API. */
   // biome-ignore lint/suspicious/noExplicitAny: what the stand-ins tell is what the tests look into.
   async control(service: Service, method: string, path: string, body?: unknown): Promise<any> {
-    const response = await fetch(`${this.sandbox.context.urls[service]}/_sandbox/${service}${path}`, {
+    const request = new Request(`${this.sandbox.context.urls[service]}/_sandbox/${service}${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
+    const response = await this.sandbox.ask(service, request);
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json().catch(() => null);
   }
