@@ -1,4 +1,3 @@
-import { request as http } from '@playwright/test';
 import { Client } from 'pg';
 import { registerCommandsJob } from '../lib/features/servers/register-commands';
 import { enqueueText } from '../lib/queue/enqueue';
@@ -93,14 +92,13 @@ export class ProductControl {
     path: string,
     data?: object,
   ): Promise<unknown> {
-    const context = await http.newContext();
-    try {
-      const response = await context.fetch(`${this.product.sandbox[service]}${path}`, { method, data });
-      if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
-      return await response.json().catch(() => undefined);
-    } finally {
-      await context.dispose();
-    }
+    const response = await fetch(`${this.product.sandbox[service]}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: data && JSON.stringify(data),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json().catch(() => undefined);
   }
 
   /** Ends the trial of every account a minute ago. */
