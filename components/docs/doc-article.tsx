@@ -43,7 +43,7 @@ export function DocArticle({ page, children }: { page: DocPage; children?: React
       {children}
       <nav
         aria-label="Neighbouring pages"
-        className="mt-14 flex flex-wrap justify-between gap-3 border-t pt-6"
+        className="mt-14 flex flex-wrap justify-between gap-3 border-t pt-6 print:hidden"
       >
         {previous ? <Neighbour page={previous} back /> : <span />}
         {next ? <Neighbour page={next} back={false} /> : null}

@@ -17,7 +17,7 @@ export function DocsShell({ children }: { children: ReactNode }) {
   }));
   return (
     <>
-      <header className="sticky top-0 z-30 border-b bg-background">
+      <header className="sticky top-0 z-30 border-b bg-background print:hidden">
         <OfflineBanner />
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-3 px-4 sm:px-8">
           <Link href="/docs" className="mr-auto flex items-center gap-2 rounded-lg">
@@ -31,14 +31,14 @@ export function DocsShell({ children }: { children: ReactNode }) {
           </Link>
         </div>
       </header>
-      <div className="mx-auto max-w-6xl gap-12 px-4 py-8 sm:px-8 md:grid md:grid-cols-[13rem_minmax(0,1fr)] md:py-12">
-        <aside className="sticky top-24 hidden self-start md:block">
+      <div className="mx-auto max-w-6xl gap-12 px-4 py-8 sm:px-8 md:grid md:grid-cols-[13rem_minmax(0,1fr)] md:py-12 print:block">
+        <aside className="sticky top-24 hidden self-start md:block print:hidden">
           <DocsNav groups={groups} />
           <div className="mt-8 w-32 px-3">
             <ThemeSwitch />
           </div>
         </aside>
-        <details className="mb-8 rounded-xl border bg-surface p-4 md:hidden">
+        <details className="mb-8 rounded-xl border bg-surface p-4 md:hidden print:hidden">
           <summary className="font-medium">All pages</summary>
           <div className="mt-4">
             <DocsNav groups={groups} />

@@ -53,17 +53,20 @@ export function Shell({ children }: { children: ReactNode }) {
   });
 
   return (
-    <div className="min-h-dvh shell:grid shell:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="min-h-dvh shell:grid shell:grid-cols-[15rem_minmax(0,1fr)] print:block">
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-foreground px-3 py-2 font-medium text-background focus:translate-y-0"
       >
         Skip to content
       </a>
-      <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken shell:block">
+      <aside
+        aria-label="Sidebar"
+        className="sticky top-0 hidden h-dvh border-r bg-sunken shell:block print:hidden"
+      >
         <Sidebar onSearch={showPalette} onShortcuts={showShortcuts} />
       </aside>
-      <div className="sticky top-0 z-30 shell:hidden">
+      <div className="sticky top-0 z-30 shell:hidden print:hidden">
         <AccountHeader
           menu={
             <Button variant="ghost" size="icon" aria-label="Open menu" onClick={() => setOpened('menu')}>
