@@ -24,6 +24,9 @@ const PORTAL = {
   failed: 'Failed to open billing portal',
 };
 
+/** States in which only Manage Billing makes posting go on. */
+const HALTED = ['past_due', 'paused'];
+
 /** What is next; a subscription that ends later renews before that. */
 function nextDates({ isTrialActive, trialEndsAt, renewsAt, cancelsAt, status }: Billing['subscription']) {
   const dates = [
@@ -76,7 +79,12 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
           </p>
         </div>
         {subscribed ? (
-          <Button variant="outline" busy={busy} busyLabel="Opening portal..." onClick={() => go(PORTAL)}>
+          <Button
+            variant={HALTED.includes(subscription.status) ? 'primary' : 'outline'}
+            busy={busy}
+            busyLabel="Opening portal..."
+            onClick={() => go(PORTAL)}
+          >
             Manage Billing
           </Button>
         ) : (
