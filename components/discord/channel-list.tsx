@@ -24,7 +24,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
   const Icon = ['thread', 'forum', 'media'].includes(channel.kind) ? MessagesSquare : Hash;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
-      <span className="flex min-w-0 flex-1 basis-40 items-start gap-2">
+      <span className="flex min-w-0 flex-1 basis-32 items-start gap-2">
         <Icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
         <span className="wrap-anywhere flex min-w-0 flex-wrap items-baseline gap-x-2">
           <span className="font-medium">{channel.name}</span>

@@ -21,7 +21,7 @@ export function StatCard({
       className="rounded-xl border bg-surface p-5 transition-colors duration-150 hover:border-border-strong max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:py-3.5"
     >
       <CardTitle>{label}</CardTitle>
-      <p className="flex items-baseline gap-2 sm:mt-2">
+      <p className="flex items-baseline gap-2 whitespace-nowrap sm:mt-2">
         <span className="nums font-semibold text-xl tracking-tight">{value ?? <Unknown />}</span>
         <span className="text-muted">{note}</span>
       </p>
