@@ -28,6 +28,9 @@ test('each lost connection is told once, in the same words on Home and Rules', a
     }
     await inspect(page, `both connections lost ${path === '/' ? 'home' : 'rules'}`);
   }
+  await page.goto('/discord');
+  await expect(page.getByText('No Access').first()).toBeVisible();
+  await expect(page.getByText('The bot is no longer in this server.')).toHaveCount(1);
 });
 
 test('when the trial is over, Rules says why cards are held', async ({ page, control }) => {

@@ -20,7 +20,7 @@ function grouped(channels: Channel[]): Group[] {
   return groups;
 }
 
-function ChannelRow({ channel }: { channel: Channel }) {
+function ChannelRow({ channel, told }: { channel: Channel; told: string | null }) {
   const Icon = ['thread', 'forum', 'media'].includes(channel.kind) ? MessagesSquare : Hash;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
@@ -47,15 +47,18 @@ function ChannelRow({ channel }: { channel: Channel }) {
           </Badge>
         )}
       </span>
-      {channel.accessProblem ? (
+      {channel.accessProblem && channel.accessProblem !== told ? (
         <span className="order-2 w-full pl-6 text-danger text-xs">{channel.accessProblem}</span>
       ) : null}
     </li>
   );
 }
 
-/** The channels under their categories, in Discord's order. Channels that only rules still know come last. */
-export function ChannelList({ channels }: { channels: Channel[] }) {
+/**
+ * The channels under their categories, in Discord's order. Channels that only rules still know come last. Each says why
+ * it has no access, unless that is what was told above.
+ */
+export function ChannelList({ channels, told }: { channels: Channel[]; told: string | null }) {
   return (
     <div className="border-t">
       {grouped(channels).map((group) => (
@@ -67,7 +70,7 @@ export function ChannelList({ channels }: { channels: Channel[] }) {
           ) : null}
           <ul className="divide-y border-b last:border-b-0">
             {group.channels.map((channel) => (
-              <ChannelRow key={channel.id} channel={channel} />
+              <ChannelRow key={channel.id} channel={channel} told={told} />
             ))}
           </ul>
         </section>

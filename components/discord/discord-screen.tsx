@@ -109,7 +109,7 @@ export function DiscordScreen() {
               The bot sees no channel. Give its role View Channel where cards should go.
             </p>
           ) : (
-            <ChannelList channels={server.channels} />
+            <ChannelList channels={server.channels} told={server.problem} />
           )}
         </Card>
         <DisconnectZone
