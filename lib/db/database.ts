@@ -9,6 +9,7 @@ import { breakWhenSilent, KEEP_ALIVE } from './break-when-silent';
 import { Prisma, PrismaClient } from './generated/client';
 import { isBackendGone, learnBackend } from './own-backend';
 import { PoolRoutingAdapter } from './pool-routing-adapter';
+import { type Statement, statementOf } from './statement-of';
 
 const STATEMENT_LIFETIME_SECONDS = 600;
 const TRANSACTION_TIMEOUT_MS = 15 * SECOND_MS;
@@ -99,7 +100,6 @@ function connect() {
     // Made when first needed: it takes long to load, and starting does not need it.
     client: undefined as PrismaClient | undefined,
     isPooled,
-    statementNumbers: new Map<string, number>(),
   };
 }
 
@@ -187,38 +187,35 @@ export function statementPools(): pg.Pool[] {
  * always pass the same text; pass what varies as values. A good plan must not depend on the values (`planner-hints`
  * helps with that).
  */
-export function runStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
-  return runPrepared(laneOf(statement.text), statement);
+export function runStatement<T extends object>({ text, values }: Prisma.Sql): Promise<T[]> {
+  const statement = statementOf(text);
+  return runPrepared(laneOf(statement), statement, values);
 }
 
 // A statement whose pool is full uses another one, because planning it there may take less time than waiting.
-function laneOf(text: string): pg.Pool {
+function laneOf({ number }: Statement): pg.Pool {
   const { doors } = connection();
   // There is a pool for every remainder.
-  const own = doors[numberOf(text) % doors.length] as pg.Pool;
+  const own = doors[number % doors.length] as pg.Pool;
   return hasRoom(own) ? own : (doors.find(hasRoom) ?? own);
 }
 
 const hasRoom = ({ idleCount, totalCount, options }: pg.Pool) => idleCount > 0 || totalCount < options.max;
 
 /** Like `runStatement`, on the connections of pages: for statements that pages run often and that take long to plan. */
-export function runPageStatement<T extends object>(statement: Prisma.Sql): Promise<T[]> {
-  return runPrepared(connection().pages, statement);
+export function runPageStatement<T extends object>({ text, values }: Prisma.Sql): Promise<T[]> {
+  return runPrepared(connection().pages, statementOf(text), values);
 }
 
-async function runPrepared<T extends object>(pool: pg.Pool, { text, values }: Prisma.Sql): Promise<T[]> {
+async function runPrepared<T extends object>(
+  pool: pg.Pool,
+  { number, text }: Statement,
+  values: unknown[],
+): Promise<T[]> {
   const { rows } = await pool.query<T>(
-    connection().isPooled ? { text, values } : { name: `s${numberOf(text)}`, text, values },
+    connection().isPooled ? { text, values } : { name: `s${number}`, text, values },
   );
   return rows;
-}
-
-// A name must mean the same text everywhere, because all bundles of this process share the connections.
-function numberOf(text: string): number {
-  const { statementNumbers } = connection();
-  const number = statementNumbers.get(text) ?? statementNumbers.size;
-  statementNumbers.set(text, number);
-  return number;
 }
 
 /** Closes every connection of this process. */
