@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { MAX_ENTRIES } from '@/lib/features/cards/menus';
-
-// Discord adds new kinds of components: an unknown one must not make us lose the others.
-const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
-
-const userSchema = z.object({
-  id: z.string(),
-  username: z.string(),
-  global_name: z.string().nullish(),
-  avatar: z.string().nullish(),
-});
+import { maybe, saidSchema, sayingOf, userSchema } from './saying';
 
 const optionSchema = z.object({
   name: z.string(),
@@ -32,31 +23,6 @@ const partSchema = z.object({
   component: maybe(fieldSchema),
   components: maybe(z.array(fieldSchema)),
 });
-
-const layoutSchema = z.object({
-  content: z.string().catch(''),
-  get components() {
-    return z.array(layoutSchema).optional();
-  },
-});
-
-const pollTextSchema = z.object({ text: z.string().catch('') });
-
-const saidSchema = z.object({
-  content: z.string().catch(''),
-  mentions: z.array(userSchema).catch([]),
-  embeds: z.array(z.object({ title: z.string().catch(''), description: z.string().catch('') })).catch([]),
-  /** The layout of a message without content of its own; only texts have content in it. */
-  components: z.array(layoutSchema).catch([]),
-  poll: maybe(
-    z.object({
-      question: pollTextSchema,
-      answers: z.array(z.object({ poll_media: pollTextSchema })).catch([]),
-    }),
-  ),
-});
-
-type Said = z.infer<typeof saidSchema>;
 
 const messageSchema = saidSchema.extend({
   id: z.string(),
@@ -200,9 +166,6 @@ export function toCommand({ data }: Interaction) {
   };
 }
 
-// https://discord.com/developers/docs/reference#message-formatting
-const PERSON_OR_EMOJI = /<@!?(\d+)>|<a?(:\w+:)\d+>/g;
-
 /**
  * The message whose menu was used, with people and emoji by name; null for any other interaction. A message without
  * content of its own says what its layout, its poll or the message that it forwards says, or what its first embed shows.
@@ -214,26 +177,9 @@ export function toTarget({ data }: Interaction): MessageCall['message'] | null {
   const all = [message, ...message_snapshots.map((forwarded) => forwarded.message)];
   const [embed] = all.flatMap(({ embeds }) => embeds);
   const shown = [embed?.title, embed?.description].filter(Boolean).join('\n');
-  const content = all.map(withNames).find((text) => text.trim()) ?? shown;
+  const content = all.map(sayingOf).find((text) => text.trim()) ?? shown;
   return { id, content, authorId: author?.id ?? null };
 }
-
-const withNames = (said: Said) =>
-  textOf(said).replace(PERSON_OR_EMOJI, (markup, userId, emoji) => {
-    const user = said.mentions.find((each) => each.id === userId);
-    return emoji ?? (user ? `@${user.global_name ?? user.username}` : markup);
-  });
-
-function textOf({ content, components, poll }: Said): string {
-  const polled = poll ? [poll.question, ...poll.answers.map((answer) => answer.poll_media)] : [];
-  const texts = [content, ...components.flatMap(textsIn), ...polled.map(({ text }) => text)];
-  return texts.filter((text) => text.trim()).join('\n');
-}
-
-const textsIn = ({ content, components = [] }: z.infer<typeof layoutSchema>): string[] => [
-  content,
-  ...components.flatMap(textsIn),
-];
 
 /** The name at the start of a custom id, and its arguments. Anybody can send any custom id, so trust nothing in it. */
 export function toCustomId({ data }: Interaction): { name: string; args: string[] } {
