@@ -2,9 +2,8 @@ import { texts } from '@/lib/bot-texts';
 import { MAX_ENTRIES, menu } from '@/lib/features/cards/menus';
 import { saveDraft } from '@/lib/features/tasks/interactions';
 import type { Member } from '@/lib/features/tasks/member';
-import { getTaskDatabase, listTaskDatabases } from '@/lib/features/tasks/queries';
+import { type ChoosableDatabase, getTaskDatabase, listTaskDatabases } from '@/lib/features/tasks/queries';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
-import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import type { Call } from './interaction';
 import { privateReply, type Reply } from './reply';
@@ -23,8 +22,12 @@ export async function openTaskForm(call: Call, member: Member, draft: TaskDraft)
   return taskModal(await getTaskDatabase(member, first.id), draftId, draft);
 }
 
-function askForDatabase(databases: Pick<TaskDatabase, 'id' | 'name'>[], draftId: string): Reply {
-  const choices = databases.map(({ id, name }) => ({ label: name, value: id }));
+function askForDatabase(databases: ChoosableDatabase[], draftId: string): Reply {
+  const choices = databases.map(({ id, name, distinction }) => ({
+    label: name,
+    value: id,
+    ...(distinction !== null && { description: distinction }),
+  }));
   const more = databases.length > MAX_ENTRIES ? `\n${texts.tooManyDatabases}` : '';
   return privateReply({
     content: `${texts.chooseDatabase}${more}`,

@@ -191,6 +191,12 @@ describe('the form for a new task', () => {
       await jonas.run('task', { database });
       expect((await jonas.lastInteraction()).modal.title).toBe(`New task: ${database}`);
     }
+    await db().notionDatabase.updateMany({ where, data: { name: 'Sprint board' } });
+    const { choices } = await jonas.suggest('task', 'database', 'sprint');
+    const same = await db().notionDatabase.findMany({ where: { name: 'Sprint board' } });
+    const labels = same.map(({ url }) => `Sprint board (address ends in ${url?.slice(-4)})`);
+    expect(labels).toHaveLength(2);
+    expect(choices?.map(({ name }) => name).toSorted()).toEqual(labels.toSorted());
     await story.product.control('notion', 'POST', '/authorizations/unshare', { database: bugs?.id });
     await db().notionDatabase.deleteMany({ where });
   });

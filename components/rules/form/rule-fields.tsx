@@ -11,6 +11,7 @@ import { COMMENTS_REFUSED, EVENT_NAMES, isClockEvent, isToPeople } from '@/lib/f
 import type { RuleProblem } from '@/lib/features/rules/schema';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
+import { endsOfAddresses } from '@/lib/features/workspaces/words';
 import { DestinationFields } from './destination-fields';
 import { goneFrom } from './problems-now';
 import {
@@ -79,6 +80,7 @@ export function RuleFields({
   const status = filterableStatus(values, properties);
   const none = loading ? 'Loading properties...' : null;
 
+  const ends = endsOfAddresses(workspace.databases);
   const gone = (part: RuleProblem['part']) => goneFrom(part, problems);
 
   const watchedWarning =
@@ -111,7 +113,9 @@ export function RuleFields({
             options={workspace.databases.map((database) => ({
               value: database.id,
               label: database.name,
-              hint: database.type === 'task' ? 'TASK DB' : 'PAGE DB',
+              hint: [database.type === 'task' ? 'TASK DB' : 'PAGE DB', ends.get(database.id)]
+                .filter(Boolean)
+                .join(', '),
             }))}
           />
         </Field>

@@ -34,9 +34,9 @@ export async function suggestDatabases(call: AutocompleteCall) {
   const typed = call.typed.trim().toLowerCase();
   const matching = databases.filter(({ name }) => name.toLowerCase().includes(typed));
   return suggestions(
-    matching.slice(0, MAX_CHOICES).map(({ id, name }) => ({
-      name: labelWords(name, MAX_NAME) || texts.untitled,
-      value: id,
-    })),
+    matching.slice(0, MAX_CHOICES).map(({ id, name, distinction }) => {
+      const end = distinction === null ? '' : ` (${distinction})`;
+      return { name: `${labelWords(name, MAX_NAME - end.length) || texts.untitled}${end}`, value: id };
+    }),
   );
 }

@@ -4,6 +4,7 @@ import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
 import { searchPages } from '@/lib/integrations/notion/notion-search';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { inBatches } from '@/lib/queue/in-batches';
+import { endsOfAddresses } from '../workspaces/words';
 import { askNotion } from './ask-notion';
 import { type Member, workspaceOf } from './member';
 import { type TaskDatabase, toTaskDatabase } from './task-database';
@@ -29,9 +30,16 @@ export interface ChatPage {
 const MAX_FOUND = 10;
 const MAX_BATCH = 100;
 
-/** The ids and names of the task databases of the member's workspace, by name. */
-export function listTaskDatabases({ workspaceId }: Member): Promise<Pick<TaskDatabase, 'id' | 'name'>[]> {
-  return readTaskNames(workspaceId);
+/** A database to choose, and what tells it from others of its name; null where that is not needed. */
+export interface ChoosableDatabase extends Pick<NotionDatabase, 'id' | 'name'> {
+  distinction: string | null;
+}
+
+/** The task databases of the member's workspace, by name. */
+export async function listTaskDatabases({ workspaceId }: Member): Promise<ChoosableDatabase[]> {
+  const databases = await readTaskNames(workspaceId);
+  const ends = endsOfAddresses(databases);
+  return databases.map(({ id, name }) => ({ id, name, distinction: ends.get(id) ?? null }));
 }
 
 /** One task database of the member's workspace. Throws TaskProblem for any other id. */
@@ -113,8 +121,8 @@ type DatabaseRow = Pick<NotionDatabase, 'workspaceId' | 'id' | 'name' | 'propert
 // Without the schemas, which may be megabytes together: the names are read at every keystroke of somebody who looks for
 // one.
 const readTaskNames = inBatches(async (workspaceIds: string[]) => {
-  const rows = await runStatement<Pick<NotionDatabase, 'workspaceId' | 'id' | 'name'>>(Prisma.sql`
-    select workspace_id as "workspaceId", id, name from notion_database
+  const rows = await runStatement<Pick<NotionDatabase, 'workspaceId' | 'id' | 'name' | 'url'>>(Prisma.sql`
+    select workspace_id as "workspaceId", id, name, url from notion_database
     where workspace_id = any(${[...new Set(workspaceIds)]}::uuid[]) and is_shared and status_property_id is not null
     order by name, id`);
   return workspaceIds.map((workspaceId) => rows.filter((row) => row.workspaceId === workspaceId));
