@@ -50,8 +50,8 @@ export interface FirstBatch {
 }
 
 /**
- * The most recently edited pages of a database, read before a rule is saved; null when Notion refuses or does not
- * answer.
+ * The most recently edited pages of a database, or of all that is shared, read before a rule is saved; null when Notion
+ * refuses or does not answer.
  */
 export async function readFirstBatch(
   workspace: WorkspaceAccess,
@@ -59,7 +59,7 @@ export async function readFirstBatch(
 ): Promise<FirstBatch | null> {
   const askedAt = await readDatabaseClock();
   try {
-    return { askedAt, ...(await withNotion(workspace, (token) => listPages(token, databaseId))) };
+    return { askedAt, ...(await withNotion(workspace, (token) => listBatch(token, databaseId))) };
   } catch (error) {
     if (error instanceof NotionError) return null;
     throw error;

@@ -29,7 +29,7 @@ import {
 } from './insert-rules';
 import { getRule } from './queries';
 import type { Rule, RuleInput } from './schema';
-import { keepSource } from './sources';
+import { columnsOf, keepSource } from './sources';
 
 /**
  * Creates a rule, switched on unless the input says otherwise. If the request has created one before, that rule gets
@@ -161,10 +161,9 @@ export async function deleteRule(account: Account, ruleId: string): Promise<{ de
 }
 
 async function prepare(account: Account, input: RuleInput) {
-  const { source } = input;
   const [draft, firstBatch] = await Promise.all([
     checkDraft(account, input),
-    source.kind === 'database' ? findFirstBatch(account, source.databaseId, [termsOf(input)]) : null,
+    findFirstBatch(account, columnsOf(input.source), [termsOf(input)]),
   ]);
   return { ...draft, firstBatch: batchOfPage(draft.source) ?? firstBatch };
 }

@@ -14,6 +14,9 @@ import { requireWorkspace } from '../workspaces/queries';
 import { type FoundSource, keepSource } from './sources';
 import type { RuleFields } from './validate-rule';
 
+/** What rules watch that track the same pages. */
+type WatchedPart = Pick<Rule, 'databaseId' | 'pageId' | 'subpages'>;
+
 /**
  * Creates checked rules, all or none; nothing if the request has created them before. Throws `limit_reached` at the
  * plan's number of rules, `not_connected` when either side was disconnected meanwhile, and `not_found` when a database
@@ -27,10 +30,11 @@ export async function insertRules(
 ): Promise<void> {
   const batches = new Map<string, FirstBatch | null>();
   const all = rules.map(({ fields }) => fields);
-  for (const { databaseId } of all) {
-    if (databaseId === null || batches.has(databaseId)) continue;
-    const ofDatabase = all.filter((rule) => rule.databaseId === databaseId);
-    batches.set(databaseId, await findFirstBatch(account, databaseId, ofDatabase));
+  for (const { fields, source } of rules) {
+    const key = keyOf(fields);
+    if (batches.has(key)) continue;
+    const ofSource = all.filter((rule) => keyOf(rule) === key);
+    batches.set(key, batchOfPage(source) ?? (await findFirstBatch(account, fields, ofSource)));
   }
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
@@ -44,13 +48,15 @@ export async function insertRules(
       // The first rule stands for all of its request.
       const request = { requestId: index === 0 ? (requestId ?? null) : null };
       const rule = await tx.rule.create({ data: { ...storedTerms(fields), ...own, ...request } });
-      const first = batchOfPage(source) ?? batches.get(fields.databaseId ?? OUTSIDE) ?? null;
-      await trackNewProperties(tx, rule, null, first);
+      await trackNewProperties(tx, rule, null, batches.get(keyOf(fields)) ?? null);
       await planClocks(tx, account.id, rule.id);
       await audit(tx, account.id, 'rule.created', rule.id);
     }
   });
 }
+
+const keyOf = ({ databaseId, pageId, subpages }: WatchedPart) =>
+  JSON.stringify([databaseId, pageId, subpages]);
 
 /** The rule that this request created when it was sent before; of several, the first. */
 export async function findCreated(
@@ -69,19 +75,20 @@ export async function requireRoom(tx: Transaction, account: Account, more = 1): 
 }
 
 /**
- * The first pages whose values are stored as old values for new rules of a database. Null if its rules already track
+ * The first pages whose values are stored as old values for new rules of a source. Null if its rules already track
  * everything that the new ones will, or if Notion does not answer.
  */
 export async function findFirstBatch(
   account: Account,
-  databaseId: string,
+  { databaseId, pageId, subpages }: WatchedPart,
   terms: RuleTerms[],
 ): Promise<FirstBatch | null> {
-  const rules = await db().rule.findMany({ where: { accountId: account.id, databaseId } });
+  const where = { accountId: account.id, databaseId, pageId, subpages };
+  const rules = await db().rule.findMany({ where });
   const tracked = trackedProperties(rules.map(termsOf));
   if (trackedProperties(terms).every((id) => tracked.includes(id))) return null;
   const workspace = await db().notionWorkspace.findFirst({ where: { accountId: account.id } });
-  return workspace && readFirstBatch(workspace, databaseId);
+  return workspace && readFirstBatch(workspace, databaseId ?? OUTSIDE);
 }
 
 /** Begins to track the properties of a rule that no other rule of its source tracks. `before` is the former rule. */

@@ -65,7 +65,7 @@ export async function keepSource(
 }
 
 /** A source as it is stored. */
-const columnsOf = (source: Source): RuleSource => ({
+export const columnsOf = (source: Source): RuleSource => ({
   sourceKind: source.kind,
   databaseId: source.kind === 'database' ? source.databaseId : null,
   pageId: source.kind === 'page' ? source.pageId : null,

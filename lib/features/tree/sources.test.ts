@@ -99,6 +99,17 @@ test('a page alone, with its subpages, or with all below it', async () => {
   await pipeline.told(() => notion('/docs', { page: wiki, title: 'Engineering wiki' }, 'PATCH'));
 });
 
+test('a page that was made just before its rule shows its old title, too', async () => {
+  const made = await addDoc('Draft of today', wiki);
+  await pipeline.idle();
+  await pipeline.clear();
+  await watch('children', { eventType: 'page_updated' });
+  await pipeline.told(() => notion('/docs', { page: made.id, title: 'Plan of today' }, 'PATCH'));
+  await pipeline.idle();
+  const [card] = await pipeline.cards();
+  expect(card?.embeds[0]?.description).toContain('Draft of today → Plan of today');
+});
+
 test('what is above a page is asked once, and again after a move', async () => {
   const [watched, other] = [await addDoc('Watched', wiki), await addDoc('Other', wiki)];
   const one = await addDoc('One', watched.id);
