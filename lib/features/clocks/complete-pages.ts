@@ -16,7 +16,7 @@ export const pause = (): Promise<void> => sleep(PAUSE_MS);
 
 // How many calls one run makes for it, so that it ends within minutes: a job's place is shared with other accounts.
 const MAX_CALLS = 300;
-// More of them mean that Notion answers nothing, and each may last until its timeout.
+// So many of them mean that Notion answers nothing, and each may last until its timeout.
 const MAX_FAILURES = 10;
 
 /** Reads in full what Notion has cut of the values of pages that one run finds. */
@@ -29,14 +29,15 @@ export class PageCompletion {
 
   /**
    * Completes the values that decide whether these rules tell the page, and whom they tell. What Notion does not show
-   * stays cut, and so does what exceeds the limit of a run. Returns whether Notion answered; if not, it may later, and
-   * may about other pages now. Throws NotionError when it answers about no page.
+   * stays cut, and so does what exceeds the limit of a run. Returns whether Notion answered; if not, it may later. After
+   * several failures it is asked no more. Throws NotionError when it refuses any call now.
    */
   async complete(page: Page, judged: { rule: FilteringRule; at: Date }[]): Promise<boolean> {
     const ids = new Set(judged.flatMap(({ rule, at }) => cutOf(rule, page, at)));
     for (const id of ids) {
       // The last value is read to its end.
       if (this.left <= 0) return true;
+      if (this.failures.length >= MAX_FAILURES) return false;
       try {
         await withNotion(this.workspace, (token) => completeValue(token, page, id, () => this.afterCall()));
       } catch (error) {
@@ -49,7 +50,7 @@ export class PageCompletion {
 
   private noteFailure(error: unknown): false {
     const isOfValue = error instanceof NotionError && error.isTransient && !error.isLimit;
-    if (!isOfValue || this.failures.length >= MAX_FAILURES) throw error;
+    if (!isOfValue) throw error;
     this.failures.push(error);
     return false;
   }

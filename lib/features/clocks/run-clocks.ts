@@ -195,7 +195,7 @@ async function fireSummaries(scene: Scene, due: Due[]): Promise<void> {
     'every' in each.rule.schedule ? [new PagesOfSummary(each, each.rule.schedule, scene.database)] : [],
   );
   const judged = due.map(({ rule, run }) => ({ rule, at: run.dueAt }));
-  const isLate = due.every(({ run }) => run.dueAt <= scene.databaseTime(-SUMMARY_WAIT_MS));
+  const isLate = due.some(({ run }) => run.dueAt <= scene.databaseTime(-SUMMARY_WAIT_MS));
   await eachBatch(scene, null, async (pages) => {
     for (const page of pages) {
       const isAnswered = await scene.completion.complete(page, judged);
