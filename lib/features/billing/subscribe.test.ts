@@ -556,6 +556,9 @@ describe('the webhook door', () => {
     for (const other of [null, { accountId: 'none' }, { accountId: randomUUID() }]) {
       expect(await till.knock(naming(other))).toBe(200);
     }
+    // Whoever opens a payment link chooses this.
+    const chosen = { ...renewal, client_reference_id: id };
+    expect(await till.knock(eventOf('', { data: { object: chosen } }))).toBe(200);
     await till.drain();
     expect(await account()).toMatchObject(lost);
     expect(await till.knock(naming({ accountId: id }))).toBe(200);

@@ -205,7 +205,8 @@ test('a long value that Notion fails to show holds up no other page', async () =
   await product.rest();
   await db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;
   // The hour of the other one is not over, but they are made together.
-  await db().$executeRaw`update rule_clock set due_at = due_at - interval '61 minutes' where rule_id = ${late}::uuid`;
+  await db()
+    .$executeRaw`update rule_clock set due_at = due_at - interval '61 minutes' where rule_id = ${late}::uuid`;
   const where = await place();
   expect(await runClocks(where)).toHaveProperty('retryInMs');
   expect(await db().message.count()).toBe(3);

@@ -35,9 +35,9 @@ export const isLiveKey = (key: string) => /^(sk|rk)_live_/.test(key);
 
 const id = z.string().min(1).max(255).refine(isStorable);
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]).nullish();
-const accountReference = z.uuid().nullish().catch(null);
+// Not `client_reference_id`: whoever opens a payment link chooses that.
 const marked = z
-  .object({ accountId: accountReference })
+  .object({ accountId: z.uuid() })
   .nullish()
   .catch(null)
   .transform((metadata) => metadata?.accountId);
@@ -51,7 +51,6 @@ const eventSchema = z.object({
       id,
       customer: reference,
       metadata: marked,
-      client_reference_id: accountReference,
     }),
   }),
 });
@@ -68,6 +67,6 @@ export function toStripeEvent(body: unknown): StripeEvent | null {
   const { id, type } = event;
   const { object } = event.data;
   if (type === 'customer.deleted') return { id, type, customerId: object.id, accountId: null };
-  const accountId = object.metadata ?? object.client_reference_id ?? null;
+  const accountId = object.metadata ?? null;
   return object.customer ? { id, type, customerId: object.customer, accountId } : null;
 }
