@@ -30,6 +30,10 @@ test('whoever cancels at the identity provider reads why the login failed', asyn
     'href',
     /^https?:/,
   );
+  await page.goto(`/callback?error=Callback&error_description=${'unbroken'.repeat(20)}`);
+  const reason = alertOn(page).getByText('unbroken');
+  await expect(reason).toBeVisible();
+  expect(await reason.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
 });
 
 test('a callback without a login says that it is incomplete', async ({ page }) => {

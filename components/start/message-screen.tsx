@@ -21,7 +21,9 @@ export function MessageScreen({
         className="w-full max-w-md rounded-xl border bg-surface px-6 py-8 text-center"
       >
         <h1 className="font-semibold text-lg">{title}</h1>
-        {children ? <div className="mt-2 space-y-2 text-pretty text-muted">{children}</div> : null}
+        {children ? (
+          <div className="mt-2 space-y-2 text-pretty break-words text-muted">{children}</div>
+        ) : null}
         {action ? <div className="mt-6 flex flex-wrap justify-center gap-2">{action}</div> : null}
       </div>
     </main>
