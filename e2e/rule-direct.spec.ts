@@ -57,7 +57,9 @@ test('a rule writes to whoever is assigned, once they have said yes', async ({
     await expect(dialog.getByText('The person is not linked any more. Choose somebody else.')).toBeVisible();
     const person = dialog.getByRole('combobox', { name: 'Person' });
     await expect(person).toHaveValue('');
+    await expect(person).toHaveAttribute('aria-invalid', 'true');
     await person.selectOption({ label: 'Another · has not said yes' });
+    await expect(person).not.toHaveAttribute('aria-invalid');
     await inspect(page, 'rule dialog to another person');
     await page.unroute(people);
     await page.reload();

@@ -50,6 +50,8 @@ export function RecipientFields({
       <NativeSelect
         id="rule-person"
         {...fieldAria('rule-person', { hint: !unreached, warning: unreached })}
+        // A rule for somebody who cannot be reached yet is saved all the same.
+        invalid={unreached === UNLINKED || undefined}
         value={discordUserId}
         onValueChange={(id) => onChange({ destination: { kind: 'person', discordUserId: id } })}
         placeholder="Select a linked person"
