@@ -120,7 +120,9 @@ export function RuleRow({
         <span className="flex min-w-0 items-center gap-1">
           <span className="max-md:sr-only">
             <span className="sr-only"> · </span>
-            <LastCard rule={rule} />
+            <span className="inline-block first-letter:uppercase">
+              <LastCard rule={rule} />
+            </span>
           </span>
           <ChevronRight className="size-3.5 shrink-0 opacity-60 group-hover:opacity-100" aria-hidden />
         </span>
