@@ -56,6 +56,7 @@ describe('a rule with conditions', () => {
     [{ propertyId: 'Due date', operator: 'before', values: ['soon'] }, 'takes a date such as 2026-11-24'],
     [{ propertyId: 'Due date', operator: 'within_next_days', values: [-1] }, 'takes a number of days'],
     [{ propertyId: 'Estimate', operator: 'is', values: ['5'] }, 'takes a number, not "5"'],
+    [{ propertyId: 'ID', operator: 'is', values: ['EMB-7', 'EMB-'] }, 'such as 12 or BUG-12, not "EMB-"'],
     [
       { propertyId: 'Assignee', operator: 'does_not_contain', values: ['Nobody'] },
       'takes a person in Notion, by id or name, not "Nobody"',

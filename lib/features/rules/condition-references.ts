@@ -90,6 +90,10 @@ const DATE: Expected = {
   expects: 'a date such as 2026-11-24',
   schema: z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
 };
+const UNIQUE_ID: Expected = {
+  expects: 'a number such as 12 or BUG-12',
+  schema: z.union([z.string().regex(/^(.+-)?[1-9]\d*$/), z.int().positive()]),
+};
 const DAYS: Expected = {
   expects: `a number of days from 0 to ${MAX_DAYS_FROM_NOW}`,
   schema: z.int().min(0).max(MAX_DAYS_FROM_NOW),
@@ -110,7 +114,7 @@ function expectedOf(operator: Operator, property: SchemaProperty, people: KnownP
     case 'number':
       return NUMBER;
     case 'uniqueId':
-      return { expects: 'a number or a text', schema: z.union([z.string().min(1), z.int()]) };
+      return UNIQUE_ID;
     case 'checkbox':
       return { expects: 'true or false', schema: z.boolean() };
     case 'date':
