@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/errors';
-import { findReferred, formerNamesOf, schemaOf } from '../workspaces/database-schema';
+import { findReferred, formerNamesOf, schemaOf, whyNoProperty } from '../workspaces/database-schema';
 import { propertyOf } from './action-property';
 import {
   type Action,
@@ -34,14 +34,14 @@ const NEEDS: Record<NamedAction, string | null> = {
  */
 export function resolveActions(
   given: Action[] | null,
-  database: KnownDatabase,
+  database: KnownDatabase & { formerNames: unknown },
   isToPeople: boolean,
 ): Action[] | null {
   const chosen = nullIfDefault(given, database.statusPropertyId !== null && !isToPeople);
   return chosen && [...new Set(chosen.map((action) => resolve(action, database)))];
 }
 
-function resolve(action: Action, database: KnownDatabase): Action {
+function resolve(action: Action, database: KnownDatabase & { formerNames: unknown }): Action {
   if (isNamed(action)) {
     if (!lacks(database, action)) return action;
     const text = `"${action}" needs ${NEEDS[action]}, which ${database.name} does not have`;
@@ -52,7 +52,7 @@ function resolve(action: Action, database: KnownDatabase): Action {
   if (property && isSettable(property)) return setting(property.id);
   const problem = property
     ? `"${property.name}" cannot be set from Discord: its type is ${property.type}`
-    : `${database.name} has no property "${reference}"`;
+    : whyNoProperty(database, reference ?? '');
   throw new AppError('invalid_input', `actions: ${problem}.`);
 }
 

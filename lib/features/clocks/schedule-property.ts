@@ -1,11 +1,12 @@
 import { AppError } from '@/lib/errors';
 import type { Schedule } from '../calendar/schema';
 import { kindOf } from '../matching/words';
-import { findReferred, formerNamesOf, schemaOf } from '../workspaces/database-schema';
+import { findReferred, formerNamesOf, schemaOf, whyNoProperty } from '../workspaces/database-schema';
 
 interface KnownDatabase {
   name: string;
   properties: unknown;
+  formerNames: unknown;
 }
 
 /** The property of the database that a schedule refers to; null for none. */
@@ -32,7 +33,7 @@ export function resolveSchedule(schedule: Schedule | null, database: KnownDataba
   if (!schedule || reference === null) return schedule;
   const property = findReferred(schemaOf(database), reference);
   const field = 'propertyId' in schedule ? 'schedule.propertyId' : 'schedule.sort.propertyId';
-  if (!property) throw refused(field, `${database.name} has no property "${reference}"`);
+  if (!property) throw refused(field, whyNoProperty(database, reference));
   if ('propertyId' in schedule && !mayHoldDate(property))
     throw refused(field, `"${property.name}" holds no date`);
   return withProperty(schedule, property.id);

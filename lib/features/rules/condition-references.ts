@@ -13,11 +13,18 @@ import {
   OPERATORS_OF,
   plainValue,
 } from '../matching/words';
-import { findReferred, formerNamesOf, propertyName, schemaOf } from '../workspaces/database-schema';
+import {
+  findReferred,
+  formerNamesOf,
+  propertyName,
+  schemaOf,
+  whyNoProperty,
+} from '../workspaces/database-schema';
 
 interface KnownDatabase {
   name: string;
   properties: unknown;
+  formerNames: unknown;
 }
 
 const NOTION_UUID = notionIdSchema.pipe(z.guid());
@@ -42,7 +49,7 @@ export function resolveConditions(
 function resolveCondition(condition: Condition, eventType: EventType, database: Known): Condition {
   const { operator } = condition;
   const property = findProperty(database, condition.propertyId);
-  if (!property) throw refused(`${database.name} has no property "${condition.propertyId}".`);
+  if (!property) throw refused(`${whyNoProperty(database, condition.propertyId)}.`);
   if (!OPERATORS_OF[kindOf(property.type)].includes(operator)) {
     throw refused(`"${operator}" does not fit "${property.name}", whose type is ${property.type}.`);
   }
@@ -149,12 +156,8 @@ const personSchema = (people: KnownPerson[]) =>
 
 const refused = (sentence: string) => new AppError('invalid_input', `conditions.items: ${sentence}`);
 
-interface StoredNames extends KnownDatabase {
-  formerNames: unknown;
-}
-
 /** Stored conditions as the API returns them: options by name, everything else by id. */
-export function returnedConditions({ match, items }: Conditions, database: StoredNames): Conditions {
+export function returnedConditions({ match, items }: Conditions, database: KnownDatabase): Conditions {
   return {
     match,
     items: items.map((item): Condition => {
@@ -166,7 +169,7 @@ export function returnedConditions({ match, items }: Conditions, database: Store
 }
 
 /** Names the properties and values of stored conditions. `people` has the names of Notion users by id. */
-export function conditionNames(database: StoredNames, people: Map<string, string>): ConditionNames {
+export function conditionNames(database: KnownDatabase, people: Map<string, string>): ConditionNames {
   return {
     property: (id) => propertyName(database, id),
     value: (propertyId, value) => {
@@ -180,7 +183,7 @@ export function conditionNames(database: StoredNames, people: Map<string, string
 }
 
 /** The current or last known name of a stored option; null for a value of another kind. */
-function optionName(database: StoredNames, propertyId: string, value: Value): string | null {
+function optionName(database: KnownDatabase, propertyId: string, value: Value): string | null {
   const property = findProperty(database, propertyId);
   const kind = property && kindOf(property.type);
   if (!property || (kind !== 'option' && kind !== 'options')) return null;
@@ -189,7 +192,7 @@ function optionName(database: StoredNames, propertyId: string, value: Value): st
 }
 
 /** The current or last known names of the options in stored conditions, by their ids. */
-export function namesOfOptions({ items }: Conditions, database: StoredNames): Record<string, string> {
+export function namesOfOptions({ items }: Conditions, database: KnownDatabase): Record<string, string> {
   const named = items.flatMap((item) =>
     valuesOf(item).flatMap((value) => {
       const name = optionName(database, item.propertyId, value);
@@ -210,7 +213,7 @@ export interface GoneReference {
 }
 
 /** The properties and options in stored conditions that the database no longer has. */
-export function findGone({ items }: Conditions, database: StoredNames): GoneReference[] {
+export function findGone({ items }: Conditions, database: KnownDatabase): GoneReference[] {
   return items.flatMap((item): GoneReference[] => {
     const property = findProperty(database, item.propertyId);
     if (!property) {

@@ -6,13 +6,20 @@ import type { KnownPerson } from '../links/known-people';
 import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from '../matching/schema';
 import { termsOf } from '../matching/terms';
 import { givesTags, isToPeople } from '../matching/words';
-import { findReferred, formerNamesOf, schemaOf, statusPropertyOf } from '../workspaces/database-schema';
+import {
+  findReferred,
+  formerNamesOf,
+  schemaOf,
+  statusPropertyOf,
+  whyNoProperty,
+} from '../workspaces/database-schema';
 import { resolveConditions, returnedConditions } from './condition-references';
 
 export interface KnownDatabase {
   name: string;
   properties: unknown;
   statusPropertyId: string | null;
+  formerNames: unknown;
 }
 
 interface Named {
@@ -36,7 +43,7 @@ export function candidates(term: ReferringTerm, database: KnownDatabase): Named[
 export function namesOf(
   term: ReferringTerm,
   row: Pick<RuleTerms, ReferringTerm>,
-  database: KnownDatabase & { formerNames: unknown },
+  database: KnownDatabase,
 ): string[] {
   const known = candidates(term, database);
   return row[term].map(
@@ -47,7 +54,7 @@ export function namesOf(
 /** Stored terms as the API returns them: options by name, everything else by id, and the actions that cards have. */
 export function returnedTerms(
   row: Record<keyof RuleTerms, unknown> & { databaseId: string | null },
-  database: KnownDatabase & { formerNames: unknown },
+  database: KnownDatabase,
 ): RuleTerms {
   const terms = termsOf(row);
   const names = REFERRING_TERMS.filter(isReturnedByName).map((term) => [
@@ -91,7 +98,7 @@ function resolveDestination(destination: Destination, database: KnownDatabase): 
   if (property && givesTags(property)) return { kind: 'forum', tagPropertyId: property.id };
   const text = property
     ? `"${property.name}" is not a status, select or multi-select`
-    : `${database.name} has no property "${reference}"`;
+    : whyNoProperty(database, reference);
   throw new AppError('invalid_input', `destination.tagPropertyId: ${text}.`);
 }
 
@@ -100,7 +107,7 @@ function resolvePeople(destination: Destination & { kind: 'people' }, database: 
   if (property?.type === 'people') return { ...destination, propertyId: property.id };
   const text = property
     ? `"${property.name}" holds no people`
-    : `${database.name} has no property "${destination.propertyId}"`;
+    : whyNoProperty(database, destination.propertyId);
   throw new AppError('invalid_input', `destination.propertyId: ${text}.`);
 }
 
@@ -112,7 +119,7 @@ function resolve(term: ReferringTerm, reference: string, database: KnownDatabase
 }
 
 function whyUnknown(term: ReferringTerm, reference: string, database: KnownDatabase): string {
-  if (REFERENCES[term].to === 'property') return `${database.name} has no property "${reference}".`;
+  if (REFERENCES[term].to === 'property') return `${whyNoProperty(database, reference)}.`;
   const status = statusPropertyOf(database);
   return status
     ? `"${status.name}" has no option "${reference}".`

@@ -144,4 +144,10 @@ test('a rule whose property is gone from Notion asks to be repaired', async () =
     },
     problems: [{ part: 'displayedFields', id: body.displayedFields[0] }],
   });
+  const { databaseId, eventType, channelId, watchedProperties, displayedFields } = body;
+  const same = { databaseId, eventType, channelId, watchedProperties, displayedFields };
+  expect(await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${id}`, same)).toMatchObject({
+    status: 400,
+    body: { error: 'displayedFields: The property "Priority" was deleted in Notion.' },
+  });
 });

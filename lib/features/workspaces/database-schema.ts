@@ -17,6 +17,14 @@ export function formerNamesOf(database: { formerNames: unknown }): Record<string
   return database.formerNames as Record<string, string>;
 }
 
+/** Why a reference in somebody's input means no property. A stored rule may refer to one that was deleted. */
+export function whyNoProperty(database: { name: string; formerNames: unknown }, reference: string): string {
+  const former = formerNamesOf(database)[reference];
+  return former === undefined
+    ? `${database.name} has no property "${reference}"`
+    : `The property "${former}" was deleted in Notion`;
+}
+
 /** The current or last known name of a property; its id if no name is known. */
 export function propertyName(database: { properties: unknown; formerNames: unknown }, id: string): string {
   const property = schemaOf(database).find((each) => each.id === id);

@@ -69,6 +69,8 @@ export async function noteDatabaseEvent(body: unknown): Promise<boolean> {
 export interface StoredDatabase extends Database {
   /** Null for a database without a status. */
   statusPropertyId: string | null;
+  /** As `formerNamesOf` reads them. */
+  formerNames: unknown;
 }
 
 /**
@@ -93,14 +95,23 @@ export async function refreshDatabase(
   );
   if (!stored) return findLater(workspace.id, database.id);
   if (database.isTrashed) await forget(database.id);
-  return { ...database, statusPropertyId: stored.statusPropertyId };
+  return { ...database, ...stored };
 }
 
 async function findLater(workspaceId: string, id: string): Promise<StoredDatabase> {
   const later = await db().notionDatabase.findFirst({ where: { workspaceId, id, isShared: true } });
   if (!later) throw new NotionError(404, 'object_not_found', 'A later reading did not find the database');
-  const { name, icon, url, statusPropertyId } = later;
-  return { id, name, icon, url, isTrashed: false, properties: schemaOf(later), statusPropertyId };
+  const { name, icon, url, statusPropertyId, formerNames } = later;
+  return {
+    id,
+    name,
+    icon,
+    url,
+    isTrashed: false,
+    properties: schemaOf(later),
+    statusPropertyId,
+    formerNames,
+  };
 }
 
 /**

@@ -7,8 +7,8 @@ import type { Database } from '@/lib/integrations/notion/notion-catalog';
 const MAX_FORMER_NAMES = 300;
 const MAX_FORMER_NAME = 100;
 
-/** A row of `upsertDatabasesSql`: the property that makes a database a task database. */
-export const UPSERTED_ROW = { statusPropertyId: 'text?' } as const satisfies RowShape;
+/** A row of `upsertDatabasesSql`: the property that makes a database a task database, and its former names. */
+export const UPSERTED_ROW = { statusPropertyId: 'text?', formerNames: 'jsonb' } as const satisfies RowShape;
 
 /** Databases as Notion showed them. */
 export interface Reading {
@@ -63,4 +63,4 @@ export const upsertDatabasesSql = (
           group by id order by max(is_new) desc limit ${MAX_FORMER_NAMES}::int
         ) kept)
     where ${readBeforeSql(askedAt)}
-    returning status_property_id as "statusPropertyId"`;
+    returning status_property_id as "statusPropertyId", former_names as "formerNames"`;
