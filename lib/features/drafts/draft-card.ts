@@ -72,7 +72,7 @@ export async function composeDraftCard(account: Account, input: RuleInput): Prom
   const message = await composeSample(account, draft, samples);
   const tags = tagNames(message, forum);
   const lacksTag = message.post !== undefined && forum.needsTag && tags.length === 0;
-  const placed = { ...fields, database: source.database && { ...source.database, formerNames: {} } };
+  const placed = { ...fields, database: source.database };
   const place = (await findPlaces(account.id, [placed]))(placed);
   return {
     message,
