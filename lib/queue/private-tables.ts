@@ -72,12 +72,14 @@ export const PRIVATE_TIMES = [
 
 // The view `jobs` shows neither who holds a queue nor which jobs are available.
 
-/** Workers that have held a job or a queue for this long. */
-export const lockedForSql = (seconds: number) => Prisma.sql`
-  select locked_by from graphile_worker._private_jobs where locked_at < now() - ${seconds} * interval '1 second'
+/** Longer than a process may take from its first job to its row in `worker_process`, and to hear of a job. */
+const LONG_AGO = Prisma.sql`now() - interval '5 seconds'`;
+
+/** Workers that have held a job or a queue for longer. */
+export const LONG_LOCKED = Prisma.sql`
+  select locked_by from graphile_worker._private_jobs where locked_at < ${LONG_AGO}
   union
-  select locked_by from graphile_worker._private_job_queues
-  where locked_at < now() - ${seconds} * interval '1 second'`;
+  select locked_by from graphile_worker._private_job_queues where locked_at < ${LONG_AGO}`;
 
 /** The ids with which a process locks jobs, and which jobs it is running. */
 export interface OwnJobs {
@@ -85,17 +87,17 @@ export interface OwnJobs {
   running: () => string[];
 }
 
-/** The jobs that were given to a process this long ago and that it is not running. */
-export const lostJobsSql = ({ poolIds, running }: OwnJobs, seconds: number) => Prisma.sql`
+/** The jobs that were given to a process seconds ago and that it is not running. */
+export const lostJobsSql = ({ poolIds, running }: OwnJobs) => Prisma.sql`
   select id from graphile_worker._private_jobs
-  where locked_by = any(${poolIds}::text[]) and locked_at < now() - ${seconds} * interval '1 second'
+  where locked_by = any(${poolIds}::text[]) and locked_at < ${LONG_AGO}
     and id <> all(${running()}::bigint[])`;
 
 /** Frees lost jobs. `force_unlock_workers` would also free everything that the process is running. */
-export async function freeLostJobs(own: OwnJobs, seconds: number): Promise<void> {
+export async function freeLostJobs(own: OwnJobs): Promise<void> {
   await db().$executeRaw`
     update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = greatest(run_at, now())
-    where id in (${lostJobsSql(own, seconds)})`;
+    where id in (${lostJobsSql(own)})`;
 }
 
 /**
@@ -106,22 +108,22 @@ export const REPLACED_JOBS = Prisma.sql`
   select id from graphile_worker._private_jobs
   where key is null and attempts >= max_attempts and locked_at is null`;
 
-const isIdleSql = (seconds: number) => Prisma.sql`(
-  q.locked_at < now() - ${seconds} * interval '1 second' and not exists (
+const IS_IDLE = Prisma.sql`(
+  q.locked_at < ${LONG_AGO} and not exists (
     select 1 from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_at is not null))`;
 
-/** Queues that were taken this long ago and have no running job. */
-export const idleQueuesSql = (seconds: number) => Prisma.sql`
-  select 1 from graphile_worker._private_job_queues q where ${isIdleSql(seconds)}`;
+/** Queues that were taken seconds ago and have no running job. */
+export const IDLE_QUEUES = Prisma.sql`
+  select 1 from graphile_worker._private_job_queues q where ${IS_IDLE}`;
 
 /**
  * Frees idle queues. A process that was given up may finish a job late, while another is working it: then the job's row
  * is deleted, and ending it the second time frees no queue. `force_unlock_workers` would also free everything else that
  * the worker holds.
  */
-export async function freeIdleQueues(seconds: number): Promise<void> {
+export async function freeIdleQueues(): Promise<void> {
   await db().$executeRaw`
-    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where ${isIdleSql(seconds)}`;
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where ${IS_IDLE}`;
 }
 
 /**

@@ -7,8 +7,8 @@ import { followDatabaseClock } from './database-clock';
 import {
   freeIdleQueues,
   freeLostJobs,
-  idleQueuesSql,
-  lockedForSql,
+  IDLE_QUEUES,
+  LONG_LOCKED,
   lostJobsSql,
   type OwnJobs,
   REPLACED_JOBS,
@@ -22,9 +22,8 @@ const LOCK_CLASS = 7_203_115;
 const SWEEP_INTERVAL_MS = 3000;
 const RECONNECT_DELAY_MS = 1000;
 
-// Allows for the time between a process's row and its lock (starting), and between a first job and the row (unknown).
+// Allows for the time between a process's row and its lock.
 const STARTING_SECONDS = 2;
-const UNKNOWN_SECONDS = 5;
 
 // A process that has made no progress for this long does no work, although it holds its lock.
 const STILL_SECONDS = 300;
@@ -134,7 +133,7 @@ const isDead = (ownLockKey: number) => Prisma.sql`(lock_key <> ${ownLockKey}
 
 // Workers of processes that died before they could register their ids.
 const UNKNOWN_WORKERS = Prisma.sql`
-  (${lockedForSql(UNKNOWN_SECONDS)})
+  (${LONG_LOCKED})
   except
   select unnest(worker_ids) from worker_process`;
 
@@ -154,8 +153,8 @@ async function look(ownLockKey: number, own: OwnJobs): Promise<Look> {
       own.beat_at < now() - ${BEAT_SECONDS} * interval '1 second' as "isQuiet",
       exists (select 1 from worker_process where ${isDead(ownLockKey)})
         or exists (${UNKNOWN_WORKERS})
-        or exists (${lostJobsSql(own, UNKNOWN_SECONDS)})
-        or exists (${idleQueuesSql(UNKNOWN_SECONDS)})
+        or exists (${lostJobsSql(own)})
+        or exists (${IDLE_QUEUES})
         or exists (${REPLACED_JOBS}) as "hasDead"
     from (values (1)) as one left join worker_process own on own.lock_key = ${ownLockKey}`;
   const { rows } = await databasePool().query<Look>({ name: 'look-after-workers', text, values });
@@ -190,6 +189,6 @@ async function sweep(ownLockKey: number, own: OwnJobs, turns: ProductTables['tur
   await db().$executeRaw`select graphile_worker.force_unlock_workers(array(${UNKNOWN_WORKERS}))`;
   await db().$executeRaw`
     select count(*) from graphile_worker.complete_jobs(array(${REPLACED_JOBS}))`;
-  await freeLostJobs(own, UNKNOWN_SECONDS);
-  await freeIdleQueues(UNKNOWN_SECONDS);
+  await freeLostJobs(own);
+  await freeIdleQueues();
 }
