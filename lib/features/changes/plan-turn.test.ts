@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { reasonText } from '../deliveries/reasons';
 import { openNotionTokens } from '../workspaces/notion-tokens';
 
 const GOLEM = 'Boss fight: ember golem';
@@ -169,6 +170,9 @@ describe('a change that our own bot made', () => {
     await pipeline.told(() => writeAsBot('In review'));
     await pipeline.idle();
     expect(await pipeline.outcomes()).toEqual(['own_change']);
+    expect(reasonText({ state: 'skipped', reasonCode: 'own_change', reason: null, triedAt: null })).toContain(
+      'or without being asked in Discord',
+    );
     await pipeline.edit(GOLEM, { Status: 'Done' });
     await pipeline.idle();
     expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: In review → Done`]);

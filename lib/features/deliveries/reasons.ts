@@ -15,7 +15,8 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   filtered_by_author: 'The rule leaves out what this person or bot does.',
   source_unknown:
     'It is unknown whether the page is below the one that the rule watches: Notion does not show Pagewire where it is.',
-  own_change: 'The change was made with Pagewire in this channel, and the reply there shows it.',
+  own_change:
+    'Pagewire made the change: for somebody in this channel, where the reply shows it, or without being asked in Discord.',
   not_asked_for:
     'Nobody whom it concerns has said yes to direct messages. They can do so with `/notion notify` in Discord.',
   inbox_closed:
