@@ -76,10 +76,7 @@ export async function listDatabases(accessToken: string): Promise<Database[]> {
   const found = await readAll(
     (start_cursor, page_size) =>
       client.search({ filter: { property: 'object', value: 'data_source' }, start_cursor, page_size }),
-    (result) => {
-      const { data } = foundSchema.safeParse(result);
-      return data ? [data] : [];
-    },
+    (result) => foundSchema.safeParse(result).data ?? [],
   );
   const databases: Database[] = [];
   for (const each of found) {
@@ -116,7 +113,7 @@ export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
     (result) => {
       const { id, type, name, avatar_url: avatarUrl = null, person } = userSchema.parse(result);
       const email = person?.email ?? null;
-      return type === 'bot' ? [] : [{ id, name: name || UNNAMED_PERSON, email, avatarUrl }];
+      return type === 'bot' ? [] : { id, name: name || UNNAMED_PERSON, email, avatarUrl };
     },
   );
 }

@@ -120,10 +120,7 @@ export async function findComments(
   const minute = toMinute(since.getTime()).getTime();
   const listed = await readAll(
     (start_cursor, page_size) => client.comments.list({ block_id: pageId, start_cursor, page_size }),
-    (result) => {
-      const { data } = listedSchema.safeParse(result);
-      return data ? [data] : [];
-    },
+    (result) => listedSchema.safeParse(result).data ?? [],
   );
   const isWanted = (comment: (typeof listed)[number]) =>
     comment.created_by?.id === authorId &&

@@ -3,14 +3,8 @@ import { getRawPage, type Page, toPage } from './notion-page';
 
 const dateSchema = z.object({
   start: z.string(),
-  end: z
-    .string()
-    .nullish()
-    .transform((end) => end ?? null),
-  time_zone: z
-    .string()
-    .nullish()
-    .transform((zone) => zone ?? null),
+  end: z.string().nullable().default(null),
+  time_zone: z.string().nullable().default(null),
 });
 
 /** The value of a date property in Notion's format: a day, or a time with an offset or in a time zone. */

@@ -86,6 +86,10 @@ const keyOf = (ids: string[]) => [...ids].sort().join(',');
 
 const dateText = (iso: string) => (iso.length > DAY_LENGTH ? iso : dayInWords(iso));
 
+const string = orEmpty(z.string(), plain);
+const texts = orEmpty(richText, (parts) => plain(parts.map((part) => part.plain_text).join('')));
+const yesOrNo = orEmpty(z.boolean(), (value) => plain(value ? 'Yes' : 'No'));
+
 const people = orEmpty(z.array(user), (list) => ({
   key: keyOf(list.map(({ id }) => id)),
   text: join(list.map(({ name }) => name ?? '')),
@@ -125,8 +129,8 @@ export function wordsForPlace({ type, key, textKey, text }: PropertyValue): Plac
 }
 
 const READERS: Record<string, Read> = {
-  title: orEmpty(richText, (parts) => plain(parts.map((part) => part.plain_text).join(''))),
-  rich_text: orEmpty(richText, (parts) => plain(parts.map((part) => part.plain_text).join(''))),
+  title: texts,
+  rich_text: texts,
   number: orEmpty(z.number(), (value) => plain(String(value))),
   select: oneOption,
   status: oneOption,
@@ -145,12 +149,12 @@ const READERS: Record<string, Read> = {
   people,
   created_by: orEmpty(user, (value) => people([value])),
   last_edited_by: orEmpty(user, (value) => people([value])),
-  checkbox: orEmpty(z.boolean(), (value) => plain(value ? 'Yes' : 'No')),
-  url: orEmpty(z.string(), plain),
-  email: orEmpty(z.string(), plain),
-  phone_number: orEmpty(z.string(), plain),
-  created_time: orEmpty(z.string(), plain),
-  last_edited_time: orEmpty(z.string(), plain),
+  checkbox: yesOrNo,
+  url: string,
+  email: string,
+  phone_number: string,
+  created_time: string,
+  last_edited_time: string,
   files: orEmpty(z.array(z.object({ name: z.string() })), (list) =>
     plain(join(list.map(({ name }) => name))),
   ),
@@ -164,8 +168,8 @@ const READERS: Record<string, Read> = {
   ),
   verification: orEmpty(z.object({ state: z.string() }), ({ state }) => plain(state)),
   place: (value) => ({ textKey: '', ...readPlace(value) }),
-  boolean: orEmpty(z.boolean(), (value) => plain(value ? 'Yes' : 'No')),
-  string: orEmpty(z.string(), plain),
+  boolean: yesOrNo,
+  string,
   formula: nested,
   rollup: nested,
   array: orEmpty(z.array(z.unknown()), (list) => {

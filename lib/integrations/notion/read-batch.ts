@@ -72,7 +72,7 @@ const MAX_BATCHES = 50;
  */
 export async function readAll<Raw, T extends { id: string }>(
   read: (cursor: string | undefined, size: number) => Promise<Listed<Raw>>,
-  reduce: (raw: Raw) => T[],
+  reduce: (raw: Raw) => T | T[],
 ): Promise<T[]> {
   const all = new Map<string, T>();
   let cursor: string | undefined;
