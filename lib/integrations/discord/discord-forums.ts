@@ -15,7 +15,7 @@ import {
   postedAt,
   postedSchema,
 } from './discord-messages';
-import { DiscordError, discordRequest, readReply } from './discord-request';
+import { DiscordError, discordRequest, readReply, refusedAsNull } from './discord-request';
 
 /** The most tags that a post can have. */
 export const MAX_TAGS = 5;
@@ -129,24 +129,17 @@ export async function listOwnPosts(accountId: string, guildId: string, forumId: 
   const call = discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
   const active = await aboutGuild(guildId, call);
   const path = `/channels/${forumId}/threads/archived/public?limit=100`;
-  const archived = await discordRequest('GET', path, { accountId }).catch((error) => {
-    // Without Read Message History only the active posts can be read.
-    if (error instanceof DiscordError && !error.isTransient) return { body: {} };
-    throw error;
-  });
+  // Without Read Message History only the active posts can be read.
+  const archived = await discordRequest('GET', path, { accountId }).catch(refusedAsNull);
   return [active, archived]
-    .flatMap(({ body }) => readReply(postsSchema, body).threads)
+    .flatMap((reply) => (reply ? readReply(postsSchema, reply.body).threads : []))
     .filter(({ parent_id, owner_id }) => parent_id === forumId && owner_id === botUserId)
     .map(({ id, name }) => ({ id, name, createdAt: postedAt(id) }));
 }
 
 /** The first message of a post; null when it cannot be read. Throws DiscordError when Discord does not answer. */
 export async function getFirstMessage(accountId: string, postId: string): Promise<PostedMessage | null> {
-  try {
-    const { body } = await discordRequest('GET', `/channels/${postId}/messages/${postId}`, { accountId });
-    return readReply(postedSchema, body);
-  } catch (error) {
-    if (error instanceof DiscordError && !error.isTransient) return null;
-    throw error;
-  }
+  const path = `/channels/${postId}/messages/${postId}`;
+  const reply = await discordRequest('GET', path, { accountId }).catch(refusedAsNull);
+  return reply && readReply(postedSchema, reply.body);
 }

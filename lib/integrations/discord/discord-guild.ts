@@ -1,7 +1,7 @@
 import { ChannelType, RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
-import { DiscordError, discordRequest, readReply } from './discord-request';
+import { DiscordError, discordRequest, readReply, refusedAsNull } from './discord-request';
 
 /** The tags that posts of a forum can have. */
 export const tagsSchema = z
@@ -165,13 +165,8 @@ function visibleThreads(body: unknown): GuildThread[] {
 
 /** Reads a thread that is not active; null when it was deleted or is hidden. Throws DiscordError. */
 export async function getThread(accountId: string, threadId: string): Promise<GuildThread | null> {
-  try {
-    const { body } = await discordRequest('GET', `/channels/${threadId}`, { accountId });
-    return readReply(threadSchema, body);
-  } catch (error) {
-    if (error instanceof DiscordError && !error.isTransient) return null;
-    throw error;
-  }
+  const reply = await discordRequest('GET', `/channels/${threadId}`, { accountId }).catch(refusedAsNull);
+  return reply && readReply(threadSchema, reply.body);
 }
 
 /**

@@ -69,6 +69,12 @@ export class DiscordError extends Error {
 }
 shareErrorClass(DiscordError, 'DiscordError');
 
+/** For `catch` after a read: null if Discord refused it. Throws any other error again. */
+export function refusedAsNull(error: unknown): null {
+  if (error instanceof DiscordError && !error.isTransient) return null;
+  throw error;
+}
+
 export interface DiscordReply {
   body: unknown;
   /** How long this bucket stays exhausted, in milliseconds; 0 while calls remain. */

@@ -16,19 +16,14 @@ export const ASKED_PERMISSIONS = Object.values(PERMISSIONS).reduce((all, bit) =>
 
 type PermissionName = keyof typeof PERMISSIONS;
 
-/** What the bot needs in a channel to post a card there. */
-const NEEDED: PermissionName[] = ['View Channel', 'Send Messages', 'Embed Links'];
+type Place = 'channel' | 'thread' | 'forum';
 
-/** What the bot needs in a thread, where the overwrites of its parent channel apply. */
-const NEEDED_IN_THREADS: PermissionName[] = ['View Channel', 'Send Messages in Threads', 'Embed Links'];
-
-/** What the bot needs in a forum, where it makes posts and writes in them. */
-const NEEDED_IN_FORUMS: PermissionName[] = [
-  'View Channel',
-  'Send Messages',
-  'Embed Links',
-  'Send Messages in Threads',
-];
+/** What the bot needs to post cards in a channel, to write in a thread, and to make posts in a forum and write there. */
+const NEEDED_IN: Record<Place, PermissionName[]> = {
+  channel: ['View Channel', 'Send Messages', 'Embed Links'],
+  thread: ['View Channel', 'Send Messages in Threads', 'Embed Links'],
+  forum: ['View Channel', 'Send Messages', 'Embed Links', 'Send Messages in Threads'],
+};
 
 const { Administrator, ManageThreads, ManageGuild, MentionEveryone } = PermissionFlagsBits;
 const ALL = (1n << 64n) - 1n;
@@ -42,17 +37,14 @@ export interface MissingPermission {
   deniedFor: string | null;
 }
 
-const NEEDED_IN = { channel: NEEDED, thread: NEEDED_IN_THREADS, forum: NEEDED_IN_FORUMS };
-
 /** What keeps the bot from posting cards in a channel, in a thread of it, or in a forum; null when nothing does. */
 export function missingPermission(
   view: GuildView,
   channel: GuildChannel,
-  place: 'channel' | 'thread' | 'forum',
+  place: Place,
 ): MissingPermission | null {
   const permissions = botPermissions(view, channel, place === 'thread' ? 'thread' : 'channel');
-  const needed = NEEDED_IN[place];
-  const permission = needed.find((name) => (permissions & PERMISSIONS[name]) === 0n);
+  const permission = NEEDED_IN[place].find((name) => (permissions & PERMISSIONS[name]) === 0n);
   if (!permission) return null;
   const deniedFor = deniedBy(view, channel, PERMISSIONS[permission]);
   if (!deniedFor) return { permission, level: 'server', deniedFor };
