@@ -260,7 +260,7 @@ describe('is refused with a sentence, and stores nothing', () => {
       'Unrecognized key: "colour"',
     ],
     ['too many rules', { version: 1, rules: Array(101).fill({}) }, 400, 'file.rules'],
-    ['50 MB', { version: 1, rules: ['x'.repeat(50 * 1024 * 1024)] }, 413, 'The request is larger than'],
+    ['2 MB', { version: 1, rules: ['x'.repeat(2 * 1024 * 1024)] }, 413, 'The request is larger than'],
   ])('%s', async (_, file, status, sentence) => {
     const answer = await bring(file, true);
     expect(answer.status).toBe(status);
