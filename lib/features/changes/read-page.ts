@@ -42,13 +42,7 @@ export async function readPage(turn: LoadedTurn): Promise<Shown | Gone | Refusal
     const compared = comparedProperties(rules.filter(({ isUnlocated }) => !isUnlocated));
     // A card shows only the beginning of the other values.
     for (const id of compared.filter((each) => page.values.get(each)?.isCut)) {
-      try {
-        await withNotion(workspace, (token) => completeValue(token, page, id));
-      } catch (error) {
-        if (!(error instanceof NotionError && error.isGone)) throw error;
-        // Notion has just shown the page, so only the property is gone.
-        page.values.delete(id);
-      }
+      await withNotion(workspace, (token) => completeValue(token, page, id));
     }
     return page.isTrashed ? { gone: 'page_trashed', page, rules } : { page, rules };
   });
