@@ -26,8 +26,8 @@ export async function whyCannotPost(account: BillingState): Promise<Stop | null>
 
 /**
  * Parts of a WITH that reserve notifications in periods that share exactly these trials. The part `pending` has
- * account_id, start, until and nr; the part `requested` adds whether each `fits`, null if there is no such period. The counter
- * is read under its lock and raised up to the limit, so that any number of workers together never pass it.
+ * account_id, start, until and nr; the part `requested` adds whether each `fits`, null if there is no such period. The
+ * counter is read under its lock and raised up to the limit, so that any number of workers together never pass it.
  */
 export function reserveInPeriodsSql(trials: string[]): Prisma.Sql {
   return Prisma.sql`

@@ -1,7 +1,8 @@
-import { db, Prisma, runStatement } from '@/lib/db/database';
+import { db } from '@/lib/db/database';
 import { getFirstMessage, listOwnPosts, type OwnPost } from '@/lib/integrations/discord/discord-forums';
 import type { PostedMessage } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
+import { findTaken } from '../messages/find-taken';
 
 // Allows for the difference between Discord's clock and ours.
 const CLOCKS_DIFFER_MS = MINUTE_MS;
@@ -38,13 +39,6 @@ export async function findPost(turn: object, wanted: Wanted): Promise<string | n
     if (first && saysTheSame(first)) return id;
   }
   return null;
-}
-
-/** Those of these messages in Discord that rows of the outbox hold already. */
-export async function findTaken(discordMessageIds: string[]): Promise<Set<string>> {
-  const rows = await runStatement<{ id: string }>(Prisma.sql`
-    select discord_message_id as id from message where discord_message_id = any(${discordMessageIds}::text[])`);
-  return new Set(rows.map(({ id }) => id));
 }
 
 async function readPosts(accountId: string, forumId: string): Promise<OwnPost[]> {

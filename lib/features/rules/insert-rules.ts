@@ -83,6 +83,8 @@ export async function findFirstBatch(
   { databaseId, pageId, subpages }: WatchedPart,
   terms: RuleTerms[],
 ): Promise<FirstBatch | null> {
+  // A page alone is its own first batch.
+  if (subpages === 'none') return null;
   const where = { accountId: account.id, databaseId, pageId, subpages };
   const rules = await db().rule.findMany({ where });
   const tracked = trackedProperties(rules.map(termsOf));

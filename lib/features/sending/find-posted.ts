@@ -7,9 +7,10 @@ import {
   withoutReference,
 } from '@/lib/integrations/discord/discord-messages';
 import { MINUTE_MS } from '@/lib/time';
-import { findPost, findTaken } from '../forums/find-post';
+import { findPost } from '../forums/find-post';
 import { closeNew } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
+import { findTaken } from '../messages/find-taken';
 import type { ChannelTurn } from '../outbox/claim-channels';
 import { PostedHistory } from '../recovery/posted-before';
 import { type Attempt, aboutPost, isAboutCard, isInThread } from './attempt';
