@@ -166,14 +166,6 @@ test('a database address with an impossible port says so', () => {
   ]);
 });
 
-test.each([
-  'https://pagewire.example/app',
-  'https://pagewire.example?mode=app',
-  'https://a:b@pagewire.example',
-])('%s is refused as the public origin', (address) => {
-  expect(refusal({ APP_URL: address })).toEqual([expect.stringMatching(/^ {2}APP_URL must be an origin/)]);
-});
-
 test.each(['DISCORD_BOT_TOKEN', 'STRIPE_SECRET_KEY', 'METRICS_TOKEN'])(
   '%s is refused if no header can hold it, and is not shown',
   (name) => {

@@ -4,10 +4,6 @@ import { hideSecrets } from './scrub-text';
 const required = z.string({ error: 'is missing' }).min(1, 'is missing');
 const origin = (value: string) => value.replace(/\/+$/, '');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform(origin);
-const publicOrigin = url.refine(
-  (value) => new URL(value).origin === new URL(value).href.replace(/\/$/, ''),
-  'must be an origin such as https://pagewire.example.com, without a path',
-);
 // What a header cannot hold, such as a typographic quote, would make every call fail.
 const inHeader = required.regex(/^[\x21-\x7e]+$/, 'must consist of ASCII characters without spaces');
 const optional = z.string().min(1).optional();
@@ -75,7 +71,7 @@ const envSchema = z
       .int('must be a whole number')
       .min(9, 'must be at least 9')
       .default(30),
-    APP_URL: publicOrigin.default('http://localhost:3000'),
+    APP_URL: url.default('http://localhost:3000'),
     ENVIRONMENT: z
       .enum(['dev', 'production'], { error: 'must be "dev" or "production"' })
       .default('production'),

@@ -128,12 +128,14 @@ test('from the door to the card', async () => {
   plans.splice(0);
   await pipeline.story.product.work();
   for (let round = 0; round < ROUNDS; round += 1) {
+    const before = (await pipeline.cards()).length;
     const status = round % 2 === 0 ? 'Done' : 'Backlog';
     await pipeline.edit('Boss fight: ember golem', { Status: status, Estimate: round });
     await pipeline.edit('Dodge window tuning', { Status: status, Estimate: 100 + round });
+    // Edits that undo each other before they are read make no card.
+    await eventually(async () => (await pipeline.cards()).length > before);
   }
   await untilIdle();
-  expect((await pipeline.cards()).length).toBeGreaterThanOrEqual(ROUNDS);
   expect(complaints()).toEqual([]);
 });
 
