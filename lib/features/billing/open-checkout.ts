@@ -86,9 +86,17 @@ async function ensureCustomer(accountId: string, replaced?: string): Promise<str
   const stripeCustomerId = await withKey(key, (idempotencyKey) =>
     createCustomer({ accountId, email, name }, idempotencyKey),
   );
-  const kept = await db().account.updateMany({ where: { id: accountId }, data: { stripeCustomerId } });
-  if (kept.count === 0) return cleanUpAndFail(stripeCustomerId);
-  return stripeCustomerId;
+  const where = { id: accountId, stripeCustomerId: account.stripeCustomerId };
+  const kept = await db().account.updateMany({ where, data: { stripeCustomerId } });
+  return kept.count > 0 ? stripeCustomerId : giveUpCustomer(accountId, stripeCustomerId);
+}
+
+/** The customer that a webhook gave back to the account while this one was made, which is therefore closed. */
+async function giveUpCustomer(accountId: string, made: string): Promise<string> {
+  const account = await db().account.findUnique({ where: { id: accountId } });
+  if (!account?.stripeCustomerId) return cleanUpAndFail(made);
+  if (account.stripeCustomerId !== made) await enqueueCustomerClosing(db(), made);
+  return account.stripeCustomerId;
 }
 
 async function findOrOpen(accountId: string, customerId: string, hold: Hold): Promise<string | null> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { env } from '@/lib/env';
-import { TestProduct } from '@/lib/testing/product';
+import { eventually, TestProduct } from '@/lib/testing/product';
 import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { whyStopped } from './posting-permission';
 import { billingSchema } from './schema';
@@ -28,6 +28,10 @@ beforeEach(async () => {
 const post = (path: string) => product.call('mira', 'POST', `/api/app/billing/${path}`);
 const account = () => db().account.findFirstOrThrow();
 const OTHER = 'price_other_weekly';
+const customers = async () =>
+  ((await product.control('stripe', 'GET', '/customers')) as { id: string; isDeleted: boolean }[])
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ id }) => id);
 const live = async () => (await till.subscriptions()).filter(({ status }) => status === 'active');
 
 describe('the checkout', () => {
@@ -564,6 +568,28 @@ describe('the webhook door', () => {
     expect(await till.knock(naming({ accountId: id }))).toBe(200);
     await till.drain();
     expect(await account()).toMatchObject({ stripeCustomerId, status: 'active' });
+  });
+
+  test('and keeps it, although a checkout makes another one meanwhile', async () => {
+    await till.buy();
+    await till.drain();
+    const { id, stripeCustomerId } = await account();
+    await db().account.updateMany({ data: { stripeCustomerId: null, stripeSubscriptionId: null } });
+    // With other details, Stripe makes another customer under another key.
+    await db().account.updateMany({ data: { discordUsername: 'mira.renamed' } });
+    const slow = { target: 'stripe', kind: 'slow', match: 'POST /v1/customers$', status: 500 } as const;
+    const { faults } = product.sandbox.context;
+    faults.add({ ...slow, times: 1, delayMs: 1500 });
+    const before = await customers();
+    const opening = post('create-checkout-session');
+    await eventually(async () => faults.list().some(({ hits }) => hits > 0));
+    await db().account.update({ where: { id }, data: { stripeCustomerId } });
+    expect(await opening).toMatchObject({
+      body: { error: expect.stringMatching(/already has a subscription/) },
+    });
+    await till.drain();
+    expect((await account()).stripeCustomerId).toBe(stripeCustomerId);
+    await expect.poll(customers).toEqual(before);
   });
 
   test("processes a repeated event once, and trusts Stripe's present state rather than the event", async () => {
