@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
-import { Chatter, controlsOf } from '@/lib/testing/chat';
+import { Chatter, controlsOf, waitLikeDiscord } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
@@ -274,6 +274,7 @@ describe('a task whose creation fails at first', () => {
   });
 
   test('is answered in time although Notion takes four seconds', async () => {
+    waitLikeDiscord(story.product);
     fault({ kind: 'slow', delayMs: 4000, match: '^POST /v1/pages$' });
     const answer = await create(mira, { title: 'Slow as lava' });
     expect(answer.content).toMatch(/^Created/);
@@ -541,6 +542,12 @@ describe('the tasks of a person in more databases than there is time for', () =>
     expect(content).toMatch(/\nNotion did not list the tasks of Zone \d+, .* Reference: \d+$/);
     expect(content).not.toContain('Zone 20');
     expect(embeds).toHaveLength(1);
+  });
+
+  test('are listed although Notion refuses to say which were edited last', async () => {
+    fault({ kind: 'fail', status: 500, match: '^POST /v1/search$', times: 0 });
+    await mira.run('my-tasks');
+    expect((await mira.answer()).content).toMatch(/^(Your|The first) .*open tasks?/);
   });
 });
 

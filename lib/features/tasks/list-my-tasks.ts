@@ -57,11 +57,21 @@ async function lastEditedFirst(
   databases: TaskDatabase[],
 ): Promise<TaskDatabase[]> {
   if (databases.length <= AT_FULL_SPEED) return databases;
-  const { pages } = await askNotion(workspace, (token) => listSharedPages(token));
+  const pages = await listLatestPages(workspace);
   const latest = new Set(pages.map(({ databaseId }) => databaseId));
   const byId = new Map(databases.map((database) => [database.id, database]));
   const first = [...latest].flatMap((id) => byId.get(id ?? '') ?? []);
   return [...first, ...databases.filter(({ id }) => !latest.has(id))];
+}
+
+/** None if Notion does not answer, because the order is not worth failing for. */
+async function listLatestPages(workspace: NotionWorkspace) {
+  try {
+    return (await askNotion(workspace, (token) => listSharedPages(token))).pages;
+  } catch (error) {
+    if (!(error instanceof TaskProblem)) throw error;
+    return [];
+  }
 }
 
 /** Asks about a few databases at a time. What Notion does not answer is asked again at the end, while there is time. */
