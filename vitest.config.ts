@@ -24,7 +24,7 @@ const shared = {
   testTimeout: 600_000,
   hookTimeout: 600_000,
   // Polled conditions hold at once unless the machine is busy.
-  expect: { poll: { timeout: 180_000 } },
+  expect: { poll: { timeout: 300_000 } },
 };
 
 /** Only tests that lead to the test database start one. */

@@ -10,6 +10,8 @@ export interface SandboxContext {
   /** Origins of the stand-ins, without a trailing slash. */
   urls: { identity: string; discord: string; notion: string; stripe: string };
   credentials: SandboxCredentials;
+  /** How long Discord waits for the answer to an interaction, in milliseconds. Without it, as long as the real one. */
+  interactionLimitMs?: number | undefined;
   /** The sandbox's clock, which can be moved forward. */
   now(): Date;
 }

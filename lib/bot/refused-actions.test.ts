@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
-import { type Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
+import { type Chatter, controlsOf, type ShownMessage, waitLikeDiscord } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 
@@ -146,6 +146,7 @@ describe('everything is acknowledged in time, and nobody is left looking at "thi
   });
 
   test('while Notion takes four seconds for every call', async () => {
+    waitLikeDiscord(story.product);
     const wanted = [
       /^Created /,
       /^No open task |^Your /,

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { StoredInteraction, StoredMessage } from '../../sandbox/discord/state';
 import { PEOPLE, type Person } from '../../sandbox/people';
 import { eventually, type TestProduct } from './product';
@@ -22,7 +23,10 @@ interface ShownField {
 
 /** An interaction, with its modal if it opened one. */
 export interface ShownInteraction
-  extends Pick<StoredInteraction, 'id' | 'token' | 'channelId' | 'userId' | 'originalId'> {
+  extends Pick<
+    StoredInteraction,
+    'id' | 'token' | 'channelId' | 'userId' | 'originalId' | 'status' | 'problem'
+  > {
   guildId: string;
   modal: { title: string; components: { label: string; description?: string; component: ShownField }[] };
 }
@@ -99,10 +103,11 @@ export class Chatter {
     return last;
   }
 
-  /** The answer to this person's newest interaction, once nothing is "thinking" any more. */
+  /** The answer to this person's newest interaction, once nothing is "thinking" any more. Throws if it failed. */
   async answer(isWanted: (message: ShownMessage) => boolean = () => true): Promise<ShownMessage> {
     return eventually(async () => {
-      const { id, originalId } = await this.lastInteraction();
+      const { id, originalId, status, problem } = await this.lastInteraction();
+      if (status === 'failed') throw new Error(`${problem}`);
       const messages = await this.everything();
       const message = messages.find((each) => each.id === originalId || each.interactionId === id);
       return message && (message.flags & LOADING) === 0 && isWanted(message) && message;
@@ -114,6 +119,15 @@ export class Chatter {
     const { messages } = await this.product.control('discord', 'GET', `/channels/${this.channelId}/messages`);
     return messages;
   }
+}
+
+/** Until the test ends, Discord waits for answers no longer than the real one: three seconds. */
+export function waitLikeDiscord({ sandbox: { context } }: TestProduct): void {
+  const { interactionLimitMs } = context;
+  context.interactionLimitMs = undefined;
+  onTestFinished(() => {
+    context.interactionLimitMs = interactionLimitMs;
+  });
 }
 
 interface Control {

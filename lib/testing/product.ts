@@ -3,11 +3,15 @@ import { subjectOf } from '../../sandbox/identity/identity-account';
 import { identityKeys } from '../../sandbox/identity/identity-state';
 import { type Sandbox, startSandbox } from '../../sandbox/main';
 import { PEOPLE, type Person } from '../../sandbox/people';
+import { MINUTE_MS } from '../time';
 import { createTestDatabase, type TestDatabase } from './database';
 import { openDoors } from './doors';
 
 type Key = Person['key'];
 type Service = Parameters<Sandbox['ask']>[0];
+
+/** Ends what hangs, and nothing that is slow. */
+const PATIENCE_MS = 5 * MINUTE_MS;
 
 interface Answer {
   status: number;
@@ -42,6 +46,8 @@ export class TestProduct {
       ports: { identity: 0, discord: 0, notion: 0, stripe: 0 },
       appUrl: url,
     });
+    // A machine that stands still for seconds is no fault of the product. `waitLikeDiscord` sets the real limit.
+    sandbox.context.interactionLimitMs = PATIENCE_MS;
     Object.assign(process.env, sandbox.env, { DATABASE_URL: database.url });
     // Lets the calls of one account race, as they do across several processes.
     const { pace } = await import('@/lib/http/account-throttle');
@@ -173,13 +179,13 @@ export class TestProduct {
 const personOf = (key: Key): Person => PEOPLE.find((person) => person.key === key) as Person;
 const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
-/** Checks again and again until a condition holds, for at most three minutes. */
+/** Checks again and again until a condition holds, for at most five minutes. */
 export async function eventually<T>(look: () => Promise<T | undefined | null | false>): Promise<T> {
-  const deadline = Date.now() + 180_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error('It did not happen within three minutes');
+    if (Date.now() > deadline) throw new Error('It did not happen within five minutes');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -7,8 +7,8 @@ import { acknowledge } from './acknowledge';
 import { buildPayload } from './payload';
 import { interactionsUrl, signedPost } from './signed-post';
 
-const DEADLINE_MS = 3000;
-const SEND_TIMEOUT_MS = 10_000;
+const LIMIT_MS = 3000;
+const LATEST_MS = 10_000;
 const KEPT = 300;
 
 export interface InteractionStart {
@@ -22,20 +22,21 @@ export interface InteractionStart {
   answerType?: MessageType;
 }
 
-/** Sends a signed interaction to the application and waits for its response, at most three seconds. */
+/** Sends a signed interaction to the application and waits for its response until the limit. */
 export async function dispatch(world: World, start: InteractionStart): Promise<StoredInteraction> {
   const interaction = open(world, start);
   const payload = buildPayload(world, interaction, start.data, start.source);
   const answered = new Promise<void>((resolve) => world.waiting.set(interaction.id, resolve));
+  const limitMs = world.context.interactionLimitMs ?? LIMIT_MS;
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DEADLINE_MS);
+    timer = setTimeout(resolve, limitMs);
   });
   deliver(world, interaction, payload);
   await Promise.race([answered, deadline]);
   clearTimeout(timer);
   world.waiting.delete(interaction.id);
-  if (interaction.status === 'pending') fail(world, interaction, 'No answer within three seconds.');
+  if (interaction.status === 'pending') fail(world, interaction, `No answer within ${limitMs} ms.`);
   return interaction;
 }
 
@@ -83,7 +84,7 @@ function deliver(world: World, interaction: StoredInteraction, payload: { messag
 
 async function sendOnce(world: World, interaction: StoredInteraction, payload: unknown): Promise<void> {
   try {
-    const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(Math.max(LATEST_MS, world.context.interactionLimitMs ?? 0));
     const response = await signedPost(world, interactionsUrl(world), payload, { signal });
     const text = await response.text();
     if (interaction.status !== 'pending') return;
