@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { getPage } from '@/lib/integrations/notion/notion-page';
 import { listPeopleOf } from '@/lib/integrations/notion/notion-write';
+import { HeldAnswers } from '@/lib/testing/held-answers';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { startConnectedProduct } from '@/lib/testing/product';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { openNotionTokens } from '../workspaces/notion-tokens';
 
 const PAGE = 'Lantern upgrade screen';
@@ -177,3 +178,23 @@ test.each(['a..b', '...~', '..%2E%2e'])(
     expect(await listPeopleOf(accessToken, page, id)).toEqual([...people.slice(0, 25), people[26]]);
   },
 );
+
+test('a long value whose property is deleted while its page is read does not hide the other changes', async () => {
+  const people = Array.from({ length: 26 }, () => randomUUID());
+  for (const each of people)
+    await control('POST', '/members', { id: each, name: each, database: 'Sprint board' });
+  await addProperty('people', 'Crew');
+  await pipeline.rule({ watchedProperties: ['Crew', 'Status'] });
+  await edit({ Crew: people, Status: 'Backlog' });
+  const { answers, end } = await HeldAnswers.begin();
+  answers.hold(/^GET \/v1\/pages\/[^/]+$/);
+  await pipeline.edit(PAGE, { Status: 'Done' });
+  await eventually(async () => answers.isHolding);
+  const deletion = { action: 'delete property', property: 'Crew' };
+  await control('POST', '/databases/schema', { database: 'Sprint board', edit: deletion });
+  answers.release();
+  await pipeline.idle();
+  end();
+  expect(await news()).toContain('Status: Backlog → Done');
+  expect(await pipeline.outcomes()).toEqual(['posted', 'posted']);
+});

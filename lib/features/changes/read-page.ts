@@ -8,6 +8,7 @@ import { comparedProperties } from '../matching/snapshot';
 import { TITLE_ID } from '../matching/words';
 import { storeCommentAccess } from '../workspaces/comment-access';
 import { withNotion } from '../workspaces/notion-access';
+import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import { blockConnection } from './block-connection';
 import type { LoadedTurn } from './loaded-turn';
 import type { PipelineRule } from './pipeline-rules';
@@ -42,10 +43,23 @@ export async function readPage(turn: LoadedTurn): Promise<Shown | Gone | Refusal
     const compared = comparedProperties(rules.filter(({ isUnlocated }) => !isUnlocated));
     // A card shows only the beginning of the other values.
     for (const id of compared.filter((each) => page.values.get(each)?.isCut)) {
-      await withNotion(workspace, (token) => completeValue(token, page, id));
+      await complete(workspace, page, id);
     }
     return page.isTrashed ? { gone: 'page_trashed', page, rules } : { page, rules };
   });
+}
+
+/** Reads a value in full, or takes it from the page if somebody has deleted its property since the page was read. */
+async function complete(workspace: WorkspaceAccess, page: Page, propertyId: string): Promise<void> {
+  try {
+    await withNotion(workspace, (token) => completeValue(token, page, propertyId));
+  } catch (error) {
+    if (!(error instanceof NotionError && (error.isGone || error.isInvalid))) throw error;
+    // The page may be gone as well, or Notion may refuse for another reason.
+    const now = await withNotion(workspace, (token) => getPage(token, page.id));
+    if (now.values.has(propertyId)) throw error;
+    page.values.delete(propertyId);
+  }
 }
 
 /** Returns what `ask` learns from Notion about a turn's page, or when to ask again, or why not to. */
