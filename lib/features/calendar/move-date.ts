@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { hasOffset } from '@/lib/integrations/notion/with-offset';
 import { DAY_LENGTH } from '@/lib/time';
+import { addDays, dateInZone } from './local-dates';
 
 /** A day, or a time with an offset or in a time zone, and its end, in Notion's format. */
 export interface DateValue {
@@ -16,8 +17,7 @@ export function moveDate(
   date: DateValue | null,
   { inDays, timeZone, now }: { inDays: number; timeZone: string; now: Date },
 ): DateValue {
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
-  return moveToDay(date, today.toPlainDate().add({ days: inDays }).toString(), timeZone);
+  return moveToDay(date, addDays(dateInZone(now, timeZone), inDays), timeZone);
 }
 
 /**

@@ -13,25 +13,24 @@ export const WEEKDAYS: Record<number, string> = {
 
 /** When a rule's digest comes, such as "digest each workday at 09:00"; null when it posts at once. */
 export function describeTiming(timing: Timing): string | null {
-  if (timing.kind === 'now') return null;
-  const { every, at, weekday } = timing;
-  if (every === 'hour') return 'digest each hour';
-  const day = every === 'week' && weekday ? WEEKDAYS[weekday] : every;
-  return `digest each ${day} at ${at}`;
+  return timing.kind === 'now' ? null : `digest ${rhythmOf(timing)}`;
 }
 
 /** When the clock fires a rule, such as "2 days before Due date at 09:00" or "summary each workday at 09:00". */
 export function describeSchedule(schedule: Schedule, names: { property: (id: string) => string }): string {
-  if ('every' in schedule) {
-    const { every, at, weekday } = schedule;
-    if (every === 'hour') return 'summary each hour';
-    return `summary each ${every === 'week' && weekday ? WEEKDAYS[weekday] : every} at ${at}`;
-  }
+  if ('every' in schedule) return `summary ${rhythmOf(schedule)}`;
   const { days, at } = schedule;
   const count = `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'}`;
   if (!('propertyId' in schedule)) return `nothing changed for ${count}, looked at ${at}`;
   const when = days === 0 ? 'on' : days > 0 ? `${count} before` : `${count} after`;
   return `${when} ${names.property(schedule.propertyId)} at ${at}`;
+}
+
+type Rhythm = Exclude<Timing, { kind: 'now' }> | Extract<Schedule, { every: unknown }>;
+
+function rhythmOf({ every, at, weekday }: Rhythm): string {
+  if (every === 'hour') return 'each hour';
+  return `each ${every === 'week' && weekday ? WEEKDAYS[weekday] : every} at ${at}`;
 }
 
 /** Quiet hours in a sentence. */

@@ -36,16 +36,14 @@ const changeSchema = z.object({
   keys: z.object({ before: z.string().nullable(), after: z.string() }).optional(),
 });
 
-const summarySchema = z
-  .object({
-    title: z.string(),
-    url: z.string().nullable(),
-    changes: z.array(changeSchema),
-    moreChanges: z.number().default(0),
-    comment: keptCommentSchema.optional(),
-    later: digestDetailsSchema.optional(),
-  })
-  .transform(shorten);
+const summarySchema = z.object({
+  title: z.string(),
+  url: z.string().nullable(),
+  changes: z.array(changeSchema),
+  moreChanges: z.number().default(0),
+  comment: keptCommentSchema.optional(),
+  later: digestDetailsSchema.optional(),
+});
 
 /**
  * What a delivery was about, as the list of deliveries shows it: its texts, cut like those of a card, and the number of
@@ -63,7 +61,7 @@ export function sealSummary(deliveryId: string, summary: Summary): Uint8Array<Ar
 
 /** Throws when the bytes were sealed for another delivery. */
 export function openSummary(deliveryId: string, sealed: Uint8Array): Summary {
-  return summarySchema.parse(JSON.parse(open(sealed, purposeOf(deliveryId))));
+  return shorten(summarySchema.parse(JSON.parse(open(sealed, purposeOf(deliveryId)))));
 }
 
 /** The summary of an event of a page. */
@@ -100,16 +98,7 @@ export const isLasting = ({ before, after, keys }: Change): boolean =>
 export const isStillTold = ({ after, keys }: Change, value: PropertyValue, texts: string[]): boolean =>
   keys ? keys.after === shortKey(value) : texts.includes(after);
 
-interface Whole {
-  title: string;
-  url: string | null;
-  changes: Change[];
-  moreChanges: number;
-  comment?: z.infer<typeof keptCommentSchema> | undefined;
-  later?: DigestDetails | undefined;
-}
-
-function shorten({ title, url, changes, moreChanges, comment, later }: Whole): Whole {
+function shorten({ title, url, changes, moreChanges, comment, later }: Summary): Summary {
   return {
     ...(comment && { comment: { ...comment, text: fitComment(comment.text) } }),
     ...(later && { later }),
