@@ -26,6 +26,7 @@ beforeEach(async () => {
   await holder.connect();
   await holder.query('select pg_advisory_lock(1)');
   pool = new pg.Pool({ connectionString: url.href, application_name: 'idler', onConnect: learnBackend });
+  pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   onAnswer = () => {};
   breakWhenSilent(pool, SILENCE_MS, async (client) => {

@@ -11,6 +11,8 @@ export function withOwnDatabase(): () => pg.Pool {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new pg.Pool({ connectionString: database.url });
+    // An ended pool does not wait until its connections are closed, so dropping the database may cut them.
+    pool.on('error', () => {});
   });
   afterAll(async () => {
     await pool.end();
