@@ -20,7 +20,7 @@ export interface Step {
 
 const TSX = programOf('tsx');
 
-/** The limit of a step: three times what it takes on two cores. One that takes longer hangs. */
+/** The limit of a step: twice what it takes on two slow cores. One that takes longer hangs. */
 const STEP_LIMIT_MINUTES = 60;
 
 export const CHECKS: Step = { title: 'Checks', args: [TSX, 'scripts/check.ts'] };
