@@ -16,13 +16,13 @@ export const closeCustomerJob = defineJob({
   queue: null,
 });
 
-/** Enqueues the end of everything that a customer has at Stripe, in the transaction that deletes their account. */
+/** Enqueues the end of everything that a customer has at Stripe: of a deleted account, or one made in vain. */
 export async function enqueueCustomerClosing(tx: Transaction, customerId: string): Promise<void> {
   await enqueue(tx, closeCustomerJob, sealId(NAME, customerId), { accountId: null });
 }
 
 /**
- * Cancels a deleted account's subscriptions and deletes its customer at Stripe. Throws errors that are worth a retry.
+ * Cancels a customer's subscriptions and deletes it at Stripe. Throws errors that are worth a retry.
  */
 export async function closeCustomer(customer: z.infer<typeof closeCustomerJob.payload>): Promise<void> {
   const customerId = openId(NAME, customer);
