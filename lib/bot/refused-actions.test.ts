@@ -106,6 +106,7 @@ describe('everything is acknowledged in time, and nobody is left looking at "thi
     await mira.press(posted, 'Change status');
     const menu = await mira.answer();
     const { interactionId } = await mira.run('task');
+    waitLikeDiscord(story.product);
     const before = new Set((await mira.everything()).map(({ id }) => id));
     const { faults } = story.product.sandbox.context;
     faults.add({ target: 'notion', match: ' /v1/', times: 0, status: 503, ...fault });
@@ -146,7 +147,6 @@ describe('everything is acknowledged in time, and nobody is left looking at "thi
   });
 
   test('while Notion takes four seconds for every call', async () => {
-    waitLikeDiscord(story.product);
     const wanted = [
       /^Created /,
       /^No open task |^Your /,

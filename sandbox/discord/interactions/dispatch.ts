@@ -8,7 +8,7 @@ import { buildPayload } from './payload';
 import { interactionsUrl, signedPost } from './signed-post';
 
 const LIMIT_MS = 3000;
-const LATEST_MS = 10_000;
+const SEND_TIMEOUT_MS = 10_000;
 const KEPT = 300;
 
 export interface InteractionStart {
@@ -84,7 +84,7 @@ function deliver(world: World, interaction: StoredInteraction, payload: { messag
 
 async function sendOnce(world: World, interaction: StoredInteraction, payload: unknown): Promise<void> {
   try {
-    const signal = AbortSignal.timeout(Math.max(LATEST_MS, world.context.interactionLimitMs ?? 0));
+    const signal = AbortSignal.timeout(Math.max(SEND_TIMEOUT_MS, world.context.interactionLimitMs ?? 0));
     const response = await signedPost(world, interactionsUrl(world), payload, { signal });
     const text = await response.text();
     if (interaction.status !== 'pending') return;
