@@ -27,10 +27,7 @@ export const refreshDatabaseJob = defineJob({
   queue: ['workspaceId', 'databaseId'],
 });
 
-interface DatabaseJob {
-  workspaceId: string;
-  databaseId: string;
-}
+type DatabaseJob = z.infer<typeof refreshDatabaseJob.payload>;
 
 // Editing the columns of a database causes many events, and one reading serves them all. An event about the content
 // of a database rarely means more than a new page in it, so those wait longer.

@@ -64,7 +64,7 @@ export class DiscordError extends Error {
 
   /** Whether trying again later may help: no answer, a server error, or a rate limit. */
   get isTransient(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
+    return this.status === 0 || this.status === TOO_MANY || this.status >= 500;
   }
 }
 shareErrorClass(DiscordError, 'DiscordError');
