@@ -6,7 +6,7 @@ import { z } from 'zod';
  *   `code`, and its 429 for the whole bot if it `isGlobal`)
  * - slow: waits `delayMs` first
  * - hangup: does the work, then drops the connection
- * - garble: does the work, then responds with a page of HTML (only Discord)
+ * - garble: does the work, then responds with a page of HTML (only Discord and Notion)
  * - block: responds as the network edge in front of the service does to a blocked caller (only Discord, also
  *   with 429, and Notion)
  * - flood: responds with a body that does not end (only the identity provider)

@@ -250,6 +250,7 @@ describe('a task whose creation fails at first', () => {
   test.each([
     ['Notion is down for a moment', { status: 500 }],
     ['the connection breaks after Notion has created it', { kind: 'hangup' }],
+    ['a page of a proxy comes in place of the answer', { kind: 'garble' }],
     ['Notion says that it may have been created', { kind: 'hangup', status: 503 }],
     ['Notion refuses because of its rate limit', { status: 429 }],
   ])('exists once although %s', async (what, changes) => {

@@ -216,6 +216,7 @@ describe('a page that cannot be read', () => {
     ['answers 429', { kind: 'fail', status: 429 }],
     ['answers 529', { kind: 'fail', status: 529 }],
     ['hangs up', { kind: 'hangup' }],
+    ['is hidden behind a page of a proxy', { kind: 'garble' }],
     ['is slow', { kind: 'slow', delayMs: 300 }],
   ] as const)('because Notion %s is a card a little later', async (_, fault) => {
     await prepare(GOLEM, { Status: 'Backlog' });

@@ -171,8 +171,9 @@ export async function notionCall<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function toNotionError(error: unknown): unknown {
-  if (!isHTTPResponseError(error))
-    return RequestTimeoutError.isRequestTimeoutError(error) ? noAnswer() : error;
+  // What is not JSON is a page of something in between, which does not tell whether Notion did what it was asked.
+  const isUnanswered = RequestTimeoutError.isRequestTimeoutError(error) || error instanceof SyntaxError;
+  if (!isHTTPResponseError(error)) return isUnanswered ? noAnswer() : error;
   const { code, error: name, message, additional_data: data = {} } = refusalIn(error.body);
   const isRefusal = code !== undefined || name !== undefined;
   // Notion's network edge blocks a call with a page of its own; Notion itself has not refused anything.
