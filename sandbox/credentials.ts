@@ -36,7 +36,7 @@ function makeSecrets(): Secrets {
       notion: {
         clientId: randomUUID(),
         clientSecret: `secret_${secret()}`,
-        webhookToken: `secret_${secret().replaceAll(/[-_]/g, '0')}`,
+        webhookToken: `secret_${secret()}`,
       },
       stripe: {
         secretKey: `sk_test_${secret()}`,

@@ -45,12 +45,13 @@ const eventSchema = z.object({
 
 const isPlausible = (at: number) => at >= EARLIEST && at < LATEST;
 
-// https://developers.notion.com/reference/webhooks shows tokens of 43 letters and digits after the prefix.
+// https://developers.notion.com/reference/webhooks shows tokens of 43 letters and digits after the prefix, and promises
+// nothing. These are the characters of any token: https://www.rfc-editor.org/rfc/rfc6750#section-2.1
 const handshakeSchema = z.object({
   verification_token: z
     .string()
     .max(100)
-    .regex(/^secret_[A-Za-z0-9]+$/),
+    .regex(/^secret_[A-Za-z0-9._~+/=-]+$/),
 });
 
 /** Something happened to a page, or somebody commented on it. */
