@@ -278,6 +278,8 @@ export interface NotionSettings {
   repeatsEntries?: boolean;
   /** Whether the answer to a code names its person only by the id. */
   partialOwner?: boolean;
+  /** Whether answers and webhooks write ids without dashes. */
+  plainIds?: boolean;
   /** Whether a query for pages in the trash is refused; Notion's documentation and its own client disagree. */
   refuseTrashQueries?: boolean;
   rateLimit: { enabled: boolean; limit: number; windowMs: number };

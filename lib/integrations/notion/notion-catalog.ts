@@ -34,7 +34,7 @@ const dataSourceSchema = z.object({
 const foundSchema = z.looseObject({ object: z.literal('data_source'), id: notionIdSchema });
 
 const userSchema = z.object({
-  id: z.string(),
+  id: notionIdSchema,
   type: z.string().optional(),
   name: z.string().nullish(),
   avatar_url: z.string().nullish(),

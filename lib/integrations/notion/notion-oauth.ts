@@ -11,7 +11,7 @@ const ownerSchema = z.object({
   type: z.string(),
   user: z
     .object({
-      id: z.string(),
+      id: notionIdSchema,
       name: z.string().nullish(),
       person: z.object({ email: z.string().nullish() }).nullish(),
     })

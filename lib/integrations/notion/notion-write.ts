@@ -1,6 +1,7 @@
 import type { CreatePageParameters, UpdatePageParameters } from '@notionhq/client';
 import { toMinute } from '@/lib/time';
 import { readItems } from './long-value';
+import { notionIdSchema } from './notion-id';
 import { type Page, toPage, toPages } from './notion-page';
 import { notionCall, notionClient } from './notion-request';
 import { readFirst } from './read-batch';
@@ -73,7 +74,9 @@ export async function listPeopleOf(accessToken: string, page: Page, propertyId: 
   if (named.length < PEOPLE_IN_PAGE) return named;
   const ids: string[] = [];
   const isList = await readItems(accessToken, page.id, propertyId, (items) => {
-    ids.push(...items.flatMap((item) => (item.type === 'people' ? [item.people.id] : [])));
+    ids.push(
+      ...items.flatMap((item) => (item.type === 'people' ? [notionIdSchema.parse(item.people.id)] : [])),
+    );
     return ids.length >= MAX_PEOPLE;
   });
   return isList ? ids : named;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hash } from '@/lib/crypto';
 import { DAY_LENGTH, dayInWords } from '@/lib/time';
 import { boundValue } from './bounded-value';
+import { notionIdSchema } from './notion-id';
 import { withOffset } from './with-offset';
 
 /** A property's value, reduced to what comparing it and drawing a card require. */
@@ -54,7 +55,7 @@ const option = z.object({
   name: z.string().catch(''),
   color: z.string().optional().catch(undefined),
 });
-const user = z.object({ id: z.string(), name: z.string().nullish() });
+const user = z.object({ id: notionIdSchema, name: z.string().nullish() });
 const date = z.object({
   start: z.string(),
   end: z.string().nullish(),
@@ -158,7 +159,7 @@ const READERS: Record<string, Read> = {
   files: orEmpty(z.array(z.object({ name: z.string() })), (list) =>
     plain(join(list.map(({ name }) => name))),
   ),
-  relation: orEmpty(z.array(z.object({ id: z.string() })), (list) => ({
+  relation: orEmpty(z.array(z.object({ id: notionIdSchema })), (list) => ({
     key: keyOf(list.map(({ id }) => id)),
     text: list.length === 0 ? '' : `${list.length} linked ${list.length === 1 ? 'page' : 'pages'}`,
     ids: list.map(({ id }) => id),

@@ -6,6 +6,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Fault } from '../../faults';
 import { errorOfStatus, invalid, NotionError, rateLimited } from '../notion-error';
 import type { NotionWorld } from '../notion-world';
+import { withPlainIds } from '../plain-ids';
 import type { ApiEnv } from './api-env';
 
 const NEWEST_VERSION = '2026-03-11';
@@ -45,6 +46,7 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
     if (fault?.kind === 'block') return blocked(c);
     if (fault?.kind === 'fail') c.res = failure(fault).toResponse(requestId);
     else await next();
+    if (world.settings.plainIds) c.res = new Response(withPlainIds(await c.res.text()), c.res);
     if (fault?.kind === 'hangup') {
       if (fault.status === 503) c.res = await committed(c.res, requestId);
       else return hangUp(c);

@@ -12,6 +12,7 @@ export const settingsSchema = z.strictObject({
   repeatsEntries: z.boolean().optional(),
   partialSearch: z.boolean().optional(),
   partialOwner: z.boolean().optional(),
+  plainIds: z.boolean().optional(),
   refuseTrashQueries: z.boolean().optional(),
   rateLimit: z
     .strictObject({

@@ -1,6 +1,7 @@
 import { type Answer, WebhookOutbox } from '../../webhook-outbox';
 import type { WebhookEvent } from '../notion-state';
 import type { NotionWorld } from '../notion-world';
+import { withPlainIds } from '../plain-ids';
 import { closeWindows } from './change-window';
 import { webhookSignature } from './webhook-signature';
 
@@ -11,7 +12,8 @@ export class NotionOutbox extends WebhookOutbox<WebhookEvent, NotionWorld> {
   }
 
   protected override compose(event: WebhookEvent) {
-    const body = JSON.stringify({ ...event.payload, attempt_number: event.tries });
+    const payload = JSON.stringify({ ...event.payload, attempt_number: event.tries });
+    const body = this.world.settings.plainIds ? withPlainIds(payload) : payload;
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'notion-api',

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Chatter } from '@/lib/testing/chat';
+import { Pipeline } from '@/lib/testing/pipeline';
+import { startConnectedProduct } from '@/lib/testing/product';
+
+const GOLEM = 'Boss fight: ember golem';
+const MIRA = '<@208917000000000101>';
+let pipeline: Pipeline;
+
+// Notion writes its ids with dashes, and takes them without.
+beforeAll(async () => {
+  const { product, board, ...story } = await startConnectedProduct();
+  pipeline = new Pipeline({ product, board, ...story });
+  await product.control('notion', 'PATCH', '/settings', { plainIds: true });
+  await product.connectNotion('mira', [board.id]);
+  await product.work();
+});
+afterAll(() => pipeline.story.product.stop());
+
+test('a linked person is recognised by an id without dashes, as author, on the page and in chat', async () => {
+  const { product, channel } = pipeline.story;
+  await pipeline.prepare(GOLEM, { Status: 'Backlog', Assignee: ['Mira Castellan'] });
+  await pipeline.rule({ displayedFields: ['Assignee'] });
+  await pipeline.edit(GOLEM, { Status: 'In review' });
+  await pipeline.idle();
+  await pipeline.edit(GOLEM, { Status: 'In progress' }, 'jonas');
+  await pipeline.idle();
+  const [own, other] = await pipeline.cards();
+  // Who caused the event is named and not pinged.
+  expect(own.content).not.toContain(MIRA);
+  expect(own.embeds[0].description).toContain(`Updated by ${MIRA}`);
+  expect(own.embeds[0].fields).toMatchObject([{ name: 'Assignee', value: MIRA }]);
+  expect(other.content).toContain(MIRA);
+
+  const mira = new Chatter(product, 'mira', channel('tasks'));
+  await mira.run('my-tasks');
+  expect((await mira.answer()).embeds[0]?.description).toContain(GOLEM);
+});
