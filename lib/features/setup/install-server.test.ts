@@ -189,6 +189,22 @@ test('an install is not undone when Discord does not list the channels at once',
   expect((await serverOf('mira')).channels).not.toHaveLength(0);
 });
 
+test('the channels are known even if Discord refuses to list the threads', async () => {
+  const refused = {
+    kind: 'fail',
+    match: 'threads/active',
+    times: 0,
+    status: 404,
+    code: 0,
+    delayMs: 0,
+  } as const;
+  product.sandbox.context.faults.add({ target: 'discord', ...refused });
+  expect(await product.installBot('mira', idOf('Lantern Works'))).toBe(CONNECTED);
+  const server = await serverOf('mira');
+  expect(server.problem).toBeNull();
+  expect(server.channels.map(({ name }: { name: string }) => name)).toContain('tasks');
+});
+
 test('disconnecting deletes the server and removes the bot; the server can be connected again', async () => {
   await product.installBot('mira', idOf('Lantern Works'));
   expect(await product.call('mira', 'DELETE', '/api/app/discord/server')).toMatchObject({ status: 200 });

@@ -145,7 +145,7 @@ async function readGuildView(accountId: string, guildId: string): Promise<GuildV
   await Promise.allSettled(calls);
   const [guild, member, channels] = await Promise.all(calls);
   // Not in parallel, because a bot that was removed would be refused once more.
-  const threads = await discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
+  const threads = await listThreads(accountId, guildId).catch(exceptOfBotGone);
   const { roles, communication_disabled_until: until } = readReply(memberSchema, member.body);
   return {
     guild: readReply(guildSchema, guild.body),
@@ -153,11 +153,18 @@ async function readGuildView(accountId: string, guildId: string): Promise<GuildV
     botRoleIds: roles,
     botTimedOutUntil: until ? new Date(until) : null,
     channels: readReply(z.array(channelSchema), channels.body),
-    threads: visibleThreads(threads.body),
+    threads: threads ?? [],
   };
 }
 
-function visibleThreads(body: unknown): GuildThread[] {
+// The channels are of use without the threads, and a thread that a rule uses is then read by itself.
+function exceptOfBotGone(error: unknown): null {
+  if (isBotGone(error)) throw error;
+  return refusedAsNull(error);
+}
+
+async function listThreads(accountId: string, guildId: string): Promise<GuildThread[]> {
+  const { body } = await discordRequest('GET', `/guilds/${guildId}/threads/active`, { accountId });
   const { threads, members } = readReply(activeThreadsSchema, body);
   const joined = new Set(members.map(({ id }) => id));
   return threads.filter(({ id, type }) => type !== ChannelType.PrivateThread || joined.has(id));
