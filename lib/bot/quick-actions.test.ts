@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
@@ -38,6 +39,15 @@ test('Assign to me adds the linked person, keeps the others, and changes the car
   ]);
   await mira.press(posted, 'Assign to me');
   expect((await mira.answer()).content).toContain('is already assigned to you');
+});
+
+test('Assign to me keeps a group of people', async () => {
+  const group = { id: randomUUID(), name: 'Art team', database: 'Sprint board', role: 'group' };
+  await story.product.control('notion', 'POST', '/members', group);
+  const posted = await story.card('Paint this', { Assignee: ['Art team'] });
+  await mira.press(posted, 'Assign to me');
+  expect((await mira.answer()).content).toMatch(/is now assigned to you\.$/);
+  expect((await story.row('Paint this'))?.['Assignee']).toEqual(['Art team', 'Mira Castellan']);
 });
 
 test('a card keeps what it told, and adds how its page is now', async () => {

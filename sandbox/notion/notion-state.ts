@@ -35,7 +35,8 @@ export interface Member {
   key: string;
   name: string;
   email: string | null;
-  role: 'owner' | 'member' | 'guest' | 'bot';
+  /** A group has no account: it can only be assigned. */
+  role: 'owner' | 'member' | 'guest' | 'bot' | 'group';
 }
 
 /** A database with its one data source. */

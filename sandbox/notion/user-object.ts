@@ -13,6 +13,12 @@ export function userObject(
   return member ? memberObject(member, withEmail) : { object: 'user', id };
 }
 
+/** Whoever stands in a people property: a user, or a group of people. */
+export function assignedObject(id: string, members: Member[], withEmail: boolean) {
+  const group = members.find((each) => each.id === id && each.role === 'group');
+  return group ? { object: 'group' as const, id, name: group.name } : userObject(id, members, withEmail);
+}
+
 export function memberObject(member: Member, withEmail: boolean): UserObjectResponse {
   const common = { object: 'user' as const, id: member.id, name: member.name, avatar_url: null };
   if (member.role === 'bot') return { ...common, type: 'bot', bot: {} };

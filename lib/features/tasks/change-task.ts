@@ -64,12 +64,12 @@ export async function assignTask(
   if (!people) throw new TaskProblem('no_people_property');
   const task = await readPage(member, target);
   const present = await askNotion(task.workspace, (token) => listPeopleOf(token, task.page, people.id));
-  const isChanged = !present.includes(notionUserId);
-  const everybody = [notionUserId, ...present];
-  const value = { people: [...present, notionUserId].map((id) => ({ id })) };
+  const isChanged = !present.some(({ id }) => id === notionUserId);
+  const persons = present.flatMap(({ id, object }) => (object === 'group' ? [] : [id]));
+  const value = { people: [...present, { id: notionUserId }] };
   const change = isChanged ? { propertyId: people.id, value } : null;
   return apply(answer, target, task, change).catch(async (error) => {
-    throw await whyPeopleRefused(error, task.workspace, everybody);
+    throw await whyPeopleRefused(error, task.workspace, [notionUserId, ...persons]);
   });
 }
 

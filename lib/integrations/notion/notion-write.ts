@@ -66,20 +66,33 @@ export async function listPagesCreatedSince(
   return toPages(results);
 }
 
+/** Somebody in a people property, in the form in which Notion takes it back; without `object`, a person. */
+export interface Assigned {
+  id: string;
+  object?: 'group';
+}
+
+const assigned = (id: string, isGroup: boolean): Assigned => (isGroup ? { id, object: 'group' } : { id });
+
 /**
  * Everybody in a people property, including those beyond the first few that the page itself lists. Throws NotionError.
  */
-export async function listPeopleOf(accessToken: string, page: Page, propertyId: string): Promise<string[]> {
-  const named = page.values.get(propertyId)?.userIds ?? [];
+export async function listPeopleOf(accessToken: string, page: Page, propertyId: string): Promise<Assigned[]> {
+  const { userIds = [], groupIds = [] } = page.values.get(propertyId) ?? {};
+  const named = userIds.map((id) => assigned(id, groupIds.includes(id)));
   if (named.length < PEOPLE_IN_PAGE) return named;
-  const ids: string[] = [];
+  const all: Assigned[] = [];
   const isList = await readItems(accessToken, page.id, propertyId, (items) => {
-    ids.push(
-      ...items.flatMap((item) => (item.type === 'people' ? [notionIdSchema.parse(item.people.id)] : [])),
+    const people = items.flatMap((item) => (item.type === 'people' ? [item.people] : []));
+    // The client's types leave out that an item may be a group.
+    all.push(
+      ...people.map(({ id, object }: { id: string; object: string }) =>
+        assigned(notionIdSchema.parse(id), object === 'group'),
+      ),
     );
-    return ids.length >= MAX_PEOPLE;
+    return all.length >= MAX_PEOPLE;
   });
-  return isList ? ids : named;
+  return isList ? all : named;
 }
 
 function toParagraphs(text: string, link?: string) {

@@ -35,6 +35,8 @@ export interface PropertyValue {
   userNames?: string[];
   /** How many there are, if more than are listed. */
   userCount?: number;
+  /** The ids among them that are of groups of people; absent without any. */
+  groupIds?: string[];
   /** Colour of a status or select option. */
   color?: string;
   /** Option id of a status. */
@@ -55,7 +57,11 @@ const option = z.object({
   name: z.string().catch(''),
   color: z.string().optional().catch(undefined),
 });
-const user = z.object({ id: notionIdSchema, name: z.string().nullish() });
+const user = z.object({
+  id: notionIdSchema,
+  name: z.string().nullish(),
+  object: z.string().optional().catch(undefined),
+});
 const date = z.object({
   start: z.string(),
   end: z.string().nullish(),
@@ -91,12 +97,16 @@ const string = orEmpty(z.string(), plain);
 const texts = orEmpty(richText, (parts) => plain(parts.map((part) => part.plain_text).join('')));
 const yesOrNo = orEmpty(z.boolean(), (value) => plain(value ? 'Yes' : 'No'));
 
-const people = orEmpty(z.array(user), (list) => ({
-  key: keyOf(list.map(({ id }) => id)),
-  text: join(list.map(({ name }) => name ?? '')),
-  userIds: list.map(({ id }) => id),
-  userNames: list.map(({ name }) => name ?? ''),
-}));
+const people = orEmpty(z.array(user), (list) => {
+  const groups = list.filter(({ object }) => object === 'group');
+  return {
+    key: keyOf(list.map(({ id }) => id)),
+    text: join(list.map(({ name }) => name ?? '')),
+    userIds: list.map(({ id }) => id),
+    userNames: list.map(({ name }) => name ?? ''),
+    ...(groups.length > 0 && { groupIds: groups.map(({ id }) => id) }),
+  };
+});
 
 const oneOption = orEmpty(option, ({ id, name, color }) => ({
   key: id || name,

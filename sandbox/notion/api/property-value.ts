@@ -2,7 +2,7 @@ import type { PageObjectResponse } from '@notionhq/client';
 import type { Database, DateValue, FileValue, Row, Value } from '../notion-state';
 import { optionsOf, type Property, type PropertyOf } from '../property';
 import { richTextObjects } from '../rich-text';
-import { userObject } from '../user-object';
+import { assignedObject, userObject } from '../user-object';
 import type { Caller } from './caller';
 
 export type PropertyValue = PageObjectResponse['properties'][string];
@@ -68,7 +68,7 @@ function storedContent(caller: Caller, property: Property, value: Value | undefi
     case 'options':
       return value.ids.map((id) => optionObject(property, id)).filter((each) => each !== null);
     case 'people':
-      return value.ids.map((id) => userObject(id, caller.members, caller.withEmail));
+      return value.ids.map((id) => assignedObject(id, caller.members, caller.withEmail));
     case 'relation':
       return value.ids.filter((id) => caller.world.row(id)).map((id) => ({ id }));
     case 'files':

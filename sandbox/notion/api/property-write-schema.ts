@@ -77,7 +77,7 @@ const optionSchema = z
   .refine((option) => !option.name?.includes(','), 'name should not contain a comma');
 export type OptionRequest = z.infer<typeof optionSchema>;
 
-const person = z.strictObject({ id, object: z.literal('user').optional() });
+const person = z.strictObject({ id, object: z.enum(['user', 'group']).optional() });
 const fileSchema = z.union([
   z.strictObject({
     name: z.string().max(100),

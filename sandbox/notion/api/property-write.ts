@@ -87,7 +87,7 @@ function prepared(caller: Caller, database: Database, property: Property, given:
     case 'people':
       return done({
         type: 'people',
-        ids: unique(parse(CONTENT_SCHEMAS[type]).map((each) => personId(caller, each.id))),
+        ids: unique(parse(CONTENT_SCHEMAS[type]).map((each) => personId(caller, each.id, each.object))),
       });
     case 'relation':
       return done({
@@ -136,9 +136,10 @@ function existing(property: Property, given: OptionRequest, isStatus: boolean): 
   );
 }
 
-function personId(caller: Caller, given: string): string {
+function personId(caller: Caller, given: string, object: 'user' | 'group' = 'user'): string {
   const id = toId(given, 'id');
-  if (!caller.members.some((each) => each.id === id)) throw notFound('user', id);
+  const found = caller.members.find((each) => each.id === id);
+  if (!found || (found.role === 'group') !== (object === 'group')) throw notFound(object, id);
   return id;
 }
 

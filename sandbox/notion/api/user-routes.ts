@@ -12,7 +12,7 @@ export function userRoutes(): Hono<ApiEnv> {
     const { caller } = c.var;
     requireCapability(caller);
     // Guests are never listed.
-    const members = caller.members.filter((each) => each.role !== 'guest');
+    const members = caller.members.filter((each) => !['guest', 'group'].includes(each.role));
     const list = pageOf(listed(members, caller.world.settings.repeatsEntries), pagingOf(c.req.query()));
     const results = list.results.map((each) => memberObject(each, caller.withEmail));
     return c.json({ ...list, results, type: 'user', user: {} });
@@ -27,7 +27,7 @@ export function userRoutes(): Hono<ApiEnv> {
     const { caller } = c.var;
     requireCapability(caller);
     const id = toId(c.req.param('id'), 'user_id');
-    const member = caller.members.find((each) => each.id === id);
+    const member = caller.members.find((each) => each.id === id && each.role !== 'group');
     if (!member) throw notFound('user', id);
     return c.json(memberObject(member, caller.withEmail));
   });

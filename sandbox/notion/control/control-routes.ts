@@ -53,12 +53,17 @@ export function controlRoutes(world: NotionWorld, outbox: NotionOutbox): Hono {
     return c.json({ ok: true });
   });
 
-  // Adds a person to the workspace of a database.
+  // Adds a person, or a group of people, to the workspace of a database.
   app.post('/members', async (c) => {
-    const form = z.strictObject({ id: z.uuid(), name: z.string().min(1), database: z.string() });
-    const { id, name, database } = await read(c, form);
+    const form = z.strictObject({
+      id: z.uuid(),
+      name: z.string().min(1),
+      database: z.string(),
+      role: z.enum(['member', 'group']).default('member'),
+    });
+    const { id, name, database, role } = await read(c, form);
     const { workspaceId } = requireDatabase(world, database);
-    world.workspace(workspaceId).members.push({ id, key: id, name, email: null, role: 'member' });
+    world.workspace(workspaceId).members.push({ id, key: id, name, email: null, role });
     return c.json({ ok: true });
   });
 
