@@ -102,7 +102,7 @@ async function giveUpCustomer(accountId: string, made: string): Promise<string> 
 async function findOrOpen(accountId: string, customerId: string, hold: Hold): Promise<string | null> {
   await hold();
   if (await isSubscribed(accountId, customerId)) return null;
-  const { open, newestId } = await listCheckouts(customerId);
+  const { open, ids } = await listCheckouts(customerId);
   const lasting = open.find(
     ({ url, expiresAt, isOfPlan }) => url && isOfPlan && expiresAt > Date.now() + STILL_OPEN_FOR_MS,
   );
@@ -112,7 +112,7 @@ async function findOrOpen(accountId: string, customerId: string, hold: Hold): Pr
   }
   if (lasting) return lasting.url;
   await hold();
-  const opened = await withKey(`checkout:${customerId}:${newestId ?? 'first'}`, (idempotencyKey) =>
+  const opened = await withKey(`checkout:${customerId}:${hash(ids.join())}`, (idempotencyKey) =>
     createCheckout(customerId, accountId, idempotencyKey),
   );
   if (await db().account.findUnique({ where: { id: accountId } })) return opened.url;

@@ -1,6 +1,6 @@
 import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
-import { isMissingAtStripe, stripe } from './stripe-client';
+import { isMissingAtStripe, isNotFoundAtStripe, stripe } from './stripe-client';
 import { PLAN_MARK } from './stripe-subscriptions';
 
 interface CheckoutSession {
@@ -41,14 +41,12 @@ export async function deleteCustomer(customerId: string): Promise<void> {
     });
 }
 
-/** A customer's sessions that can still be paid, newest first, and the id of their latest session of any state. */
-export async function listCheckouts(
-  customerId: string,
-): Promise<{ open: CheckoutSession[]; newestId: string | null }> {
+/** A customer's sessions that can still be paid, and the ids of their latest sessions of any state, in their own order. */
+export async function listCheckouts(customerId: string): Promise<{ open: CheckoutSession[]; ids: string[] }> {
   const { data } = await stripe()
     .checkout.sessions.list({ customer: customerId, limit: 100 })
     .catch((error) => {
-      if (isMissingAtStripe(error)) return { data: [] };
+      if (isMissingAtStripe(error) || isNotFoundAtStripe(error)) return { data: [] };
       throw error;
     });
   const open = data
@@ -59,7 +57,7 @@ export async function listCheckouts(
       expiresAt: expires_at * SECOND_MS,
       isOfPlan: metadata?.['priceId'] === env().STRIPE_PRICE_ID,
     }));
-  return { open, newestId: data[0]?.id ?? null };
+  return { open, ids: data.map(({ id }) => id).sort() };
 }
 
 /** Opens a checkout of the plan. The session and its subscription name the account. */

@@ -36,13 +36,23 @@ function connect(): Stripe {
   });
 }
 
+const MISSING = 'resource_missing';
+const NOT_FOUND = 404;
+
 /**
  * Whether Stripe says that something the call names does not exist, or no longer exists; with `param`, only that
- * parameter counts.
+ * parameter counts. Errors need not have a code or name a parameter. A path that Stripe does not know says nothing about
+ * what exists.
  */
 export function isMissingAtStripe(error: unknown, param?: string): boolean {
-  if (!isStripeError(error) || error.code !== 'resource_missing') return false;
-  return param === undefined || error.param === param;
+  if (!isStripeError(error) || (error.code !== MISSING && !isNotFoundAtStripe(error))) return false;
+  if (error.message.startsWith('Unrecognized request URL')) return false;
+  return param === undefined || (error.param ?? error.message).includes(param);
+}
+
+/** Whether Stripe found nothing at the address of a call, be it an object or the kind of call. */
+export function isNotFoundAtStripe(error: unknown): boolean {
+  return isStripeError(error) && error.statusCode === NOT_FOUND;
 }
 
 // A call that conflicts with another one, or comes too soon, never begins.
