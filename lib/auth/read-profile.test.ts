@@ -25,19 +25,27 @@ async function profileOf(claims: Record<string, unknown>) {
   return readProfile({ id_token: new UnsecuredJWT({ sub: SUB, ...claims }).encode(), access_token: 'a.b.c' });
 }
 
-test('a profile in the id token is taken from there', async () => {
-  expect(await profileOf({ nickname: 'vera' })).toEqual({ sub: SUB, nickname: 'vera' });
+const NOTHING = { sub: SUB, nickname: null, name: null, email: null, picture: null };
+const WHOLE = { nickname: 'vera', email: 'vera@example.com', picture: 'https://cdn.example/vera.png' };
+
+test('a whole profile in the id token is taken from there', async () => {
+  expect(await profileOf(WHOLE)).toEqual({ ...NOTHING, ...WHOLE });
   expect(asked).toEqual([]);
 });
 
-test('a profile that the id token leaves out is read from the provider', async () => {
-  expect(await profileOf({})).toEqual({
-    sub: SUB,
-    nickname: 'mira',
-    email: 'mira@example.com',
-    picture: null,
-  });
+test.each<[string, object, object]>([
+  ['everything', {}, { nickname: 'mira', email: 'mira@example.com' }],
+  ['the address', { ...WHOLE, email: undefined }, { ...WHOLE, email: 'mira@example.com' }],
+  ['the picture', { ...WHOLE, picture: null }, { ...WHOLE, picture: null }],
+  ['the name', { ...WHOLE, nickname: '' }, { ...WHOLE, nickname: 'mira' }],
+])('when the id token leaves out %s, it is read from the provider', async (_, claims, expected) => {
+  expect(await profileOf({ ...claims })).toEqual({ ...NOTHING, ...expected });
   expect(asked).toEqual(['Bearer a.b.c']);
+});
+
+test('an address that only the userinfo has is as verified as it says', async () => {
+  userinfo.body = { sub: SUB, email: 'mira@example.com', email_verified: false };
+  expect(await profileOf({ nickname: 'mira' })).toMatchObject({ email_verified: false });
 });
 
 test.each<[string, { status: number; body: unknown }]>([
@@ -46,5 +54,5 @@ test.each<[string, { status: number; body: unknown }]>([
   ['has an unknown shape', { status: 200, body: [] }],
 ])('somebody whose userinfo %s is signed in without a name', async (_, answer) => {
   userinfo = answer;
-  expect(await profileOf({})).toEqual({ sub: SUB });
+  expect(await profileOf({})).toEqual(NOTHING);
 });

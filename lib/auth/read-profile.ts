@@ -3,31 +3,40 @@ import { z } from 'zod';
 import { fetchUserinfo } from '@/lib/integrations/identity/identity-provider';
 import { log } from '@/lib/log';
 
+// An empty text says no more than none.
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value || null);
+
 export const profileSchema = z.object({
   sub: z.string(),
-  nickname: z.string().nullish(),
-  name: z.string().nullish(),
-  email: z.string().nullish(),
+  nickname: text,
+  name: text,
+  email: text,
   email_verified: z.unknown().optional(),
-  picture: z.string().nullish(),
+  picture: text,
 });
 
 export type IdentityProfile = z.infer<typeof profileSchema>;
 
 /**
- * The person of a sign-in whose id token was checked. A provider may put no more than the subject into that token and
- * the rest into its userinfo: https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims
+ * The person of a sign-in whose id token was checked. A provider may leave anything but the subject out of that token and
+ * tell it in its userinfo: https://openid.net/specs/openid-connect-core-1_0.html#ScopeClaims
  */
 export async function readProfile(tokens: {
   id_token?: string;
   access_token?: string;
 }): Promise<IdentityProfile> {
   const claims = profileSchema.parse(decodeJwt(tokens.id_token ?? ''));
-  if (claims.nickname ?? claims.name) return claims;
+  const { nickname, name, email, picture } = claims;
+  if ((nickname ?? name) && email && picture) return claims;
   const told = await fetchUserinfo(tokens.access_token ?? '').catch((error) => {
     log.warn({ err: error }, 'no userinfo of the sign-in service');
     return null;
   });
   const { data: info } = profileSchema.safeParse(told);
-  return info?.sub === claims.sub ? { ...info, ...claims } : claims;
+  if (info?.sub !== claims.sub) return claims;
+  const known = Object.entries(claims).filter(([, value]) => value !== null);
+  return { ...info, ...Object.fromEntries(known) };
 }
