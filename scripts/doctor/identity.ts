@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Env } from '@/lib/env';
 import {
+  clientProof,
+  type Discovery,
   discoverySchema,
   discoveryUrl,
   SIGN_IN_CALLBACK,
@@ -36,7 +38,7 @@ export const identity: Subject = {
     const found = [
       ...checkIssuer(context.env, endpoints.issuer),
       ...(await checkKeys(context.ask, endpoints.jwks_uri)),
-      ...(await checkClient(context, endpoints.token_endpoint)),
+      ...(await checkClient(context, endpoints)),
     ];
     return orFine(found, 'The identity provider knows our client and its secret.');
   },
@@ -62,15 +64,14 @@ async function checkKeys(ask: Ask, address: string): Promise<Finding[]> {
 }
 
 /** Tries to redeem a code that was never issued. A provider that knows the client refuses only the code. */
-async function checkClient({ env, ask }: Context, tokenEndpoint: string): Promise<Finding[]> {
-  const basic = [env.AUTH0_CLIENT_ID, env.AUTH0_CLIENT_SECRET].map(encodeURIComponent).join(':');
-  const authorization = `Basic ${Buffer.from(basic).toString('base64')}`;
+async function checkClient({ env, ask }: Context, endpoints: Discovery): Promise<Finding[]> {
+  const proof = clientProof(endpoints, env);
   const found: Finding[] = [];
   for (const { type, name, spent } of GRANTS) {
     const redirect = { redirect_uri: `${env.APP_URL}${SIGN_IN_CALLBACK}`, code_verifier: 'x'.repeat(43) };
-    const { status, json } = await ask('POST', tokenEndpoint, {
-      headers: { authorization },
-      form: { grant_type: type, [spent]: 'doctor', ...(spent === 'code' && redirect) },
+    const { status, json } = await ask('POST', endpoints.token_endpoint, {
+      headers: proof.headers,
+      form: { grant_type: type, [spent]: 'doctor', ...(spent === 'code' && redirect), ...proof.form },
     });
     const { error = '' } = errorSchema.safeParse(json).data ?? {};
     if (status === UNAUTHORIZED || BAD_CLIENT.includes(error)) {

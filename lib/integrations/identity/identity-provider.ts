@@ -23,6 +23,8 @@ export const discoverySchema = z.object({
   end_session_endpoint: z.url().optional(),
   /** Whether it names itself in the query when it sends the browser back. */
   authorization_response_iss_parameter_supported: z.boolean().default(false),
+  /** How a client may prove itself for tokens: https://openid.net/specs/openid-connect-discovery-1_0.html */
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
 });
 
 const refusalSchema = z.object({ error: z.string() });
@@ -139,18 +141,30 @@ export async function refreshTokens(refreshToken: string) {
   throw new Error(`Identity provider answered ${status}`);
 }
 
+/** How our client proves itself for tokens: in a header, unless the provider only looks for that in the form. */
+export function clientProof(
+  { token_endpoint_auth_methods_supported: methods }: Discovery,
+  { AUTH0_CLIENT_ID: client_id, AUTH0_CLIENT_SECRET: client_secret } = env(),
+): { headers: Record<string, string>; form: Record<string, string> } {
+  if (methods.includes('client_secret_post') && !methods.includes('client_secret_basic')) {
+    return { headers: {}, form: { client_id, client_secret } };
+  }
+  const basic = [client_id, client_secret].map(encodeURIComponent).join(':');
+  return { headers: { authorization: `Basic ${Buffer.from(basic).toString('base64')}` }, form: {} };
+}
+
 async function askForTokens(form: Record<string, string>, timeoutMs: number) {
-  const { token_endpoint } = await discover();
-  const basic = [env().AUTH0_CLIENT_ID, env().AUTH0_CLIENT_SECRET].map(encodeURIComponent).join(':');
-  return callHttp(token_endpoint, {
+  const endpoints = await discover();
+  const proof = clientProof(endpoints);
+  return callHttp(endpoints.token_endpoint, {
     service: 'identity',
     method: 'POST',
     headers: {
       accept: 'application/json',
-      authorization: `Basic ${Buffer.from(basic).toString('base64')}`,
+      ...proof.headers,
       'content-type': 'application/x-www-form-urlencoded',
     },
-    body: new URLSearchParams(form).toString(),
+    body: new URLSearchParams({ ...form, ...proof.form }).toString(),
     // If the provider did receive the first call, the code is spent in any case.
     isRepeatable: form['grant_type'] === 'authorization_code',
     timeoutMs,
