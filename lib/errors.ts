@@ -52,11 +52,11 @@ shareErrorClass(AppError, 'AppError');
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: a lock or statement timeout, an idle transaction, a
 // deadlock, a server that ends or starts, a standby that only reads. From Prisma: no transaction could be started, a
-// deadlock. From the network: nobody listens, the connection is lost, or the name leads nowhere.
+// deadlock. From the network: nobody listens, the connection is lost, the name leads nowhere, or no encryption is agreed.
 const AWAY_CODES = [
   ...['55P03', '57014', '25P03', '40P01', '57P01', '57P02', '57P03', '25006', 'P2028', 'P2034'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EPROTO'],
 ];
 
 // PostgreSQL ends or refuses the session, whatever the reason: with a full disk, it even calls it a defect of its own.
@@ -65,19 +65,25 @@ const AWAY_SEVERITIES = ['FATAL', 'PANIC'];
 // A broken connection; a full disk, no memory or too many connections.
 const AWAY_CLASSES = /^(08|53)[0-9A-Z]{3}$/;
 
+// A refused certificate: https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes
+const CERTIFICATE_CODES =
+  /CERT|CRL_|^ERR_(SSL|TLS)_|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/;
+
 // Prisma gives these instead of the network's codes, and of the severity.
 const AWAY_KINDS = [
   ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
-  ...['AuthenticationFailed', 'DatabaseAccessDenied', 'DatabaseDoesNotExist'],
+  ...['AuthenticationFailed', 'DatabaseAccessDenied', 'DatabaseDoesNotExist', 'TlsConnectionError'],
 ];
 
 // pg and its pool have no code, only these messages: no connection was free, or none could be opened in time, or it was
-// lost during a statement, or before it.
+// lost during a statement, or before it, or the server does not encrypt.
 const NO_CONNECTION = [
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
   'Connection terminated unexpectedly',
   'Client has encountered a connection error and is not queryable',
+  'The server does not support SSL connections',
+  'There was an error establishing an SSL connection',
 ];
 
 const RETRY_AFTER_SECONDS = 5;
@@ -103,7 +109,9 @@ function isAway({ code, message, severity, meta }: DatabaseFailure): boolean {
   const cause = meta?.driverAdapterError?.cause;
   const codes = [code, cause?.originalCode].map(String);
   return (
-    codes.some((each) => AWAY_CODES.includes(each) || AWAY_CLASSES.test(each)) ||
+    codes.some(
+      (each) => AWAY_CODES.includes(each) || AWAY_CLASSES.test(each) || CERTIFICATE_CODES.test(each),
+    ) ||
     [severity, cause?.severity].some((each) => AWAY_SEVERITIES.includes(String(each))) ||
     AWAY_KINDS.includes(String(cause?.kind)) ||
     NO_CONNECTION.includes(String(message))
