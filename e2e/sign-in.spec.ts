@@ -53,7 +53,9 @@ test('whoever cancels at the identity provider reads why the login failed', asyn
   await page.getByRole('button', { name: 'Login with Discord' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('Authentication Failed')).toBeVisible();
-  await expect(page.getByText('The sign-in was canceled or refused.')).toBeVisible();
+  await expect(
+    page.getByText('The sign-in was canceled or refused. User did not authorize the request'),
+  ).toBeVisible();
 });
 
 const TROUBLES = [

@@ -11,10 +11,11 @@ const MESSAGES: Record<string, string> = {
 };
 
 export function AuthenticationFailed({ code, detail }: { code: string; detail: string | null }) {
+  const said = [MESSAGES[code], detail].filter(Boolean).join(' ');
   return (
     <MessageScreen title="Authentication Failed" urgent action={<NextSteps />}>
       <p>There was an error during login:</p>
-      <p className="rounded-lg bg-danger-soft px-3 py-2 text-danger">{detail ?? MESSAGES[code] ?? code}</p>
+      <p className="rounded-lg bg-danger-soft px-3 py-2 text-danger">{said || code}</p>
     </MessageScreen>
   );
 }

@@ -42,13 +42,21 @@ test('a way back that stands in the address is refused in a sentence', async () 
   });
 });
 
-test('somebody who cancelled at the identity provider is told so', async () => {
-  const description = 'The+resource+owner+denied+the+request';
-  const response = await call(
-    'GET',
-    `callback/auth0?error=access_denied&error_description=${description}&state=a`,
-  );
-  expect([response.status, response.headers.get('location')]).toEqual([302, '/callback?error=AccessDenied']);
+test.each([
+  [
+    'error=access_denied&error_description=Verify+your+e-mail.&state=a',
+    'AccessDenied',
+    'Verify your e-mail.',
+  ],
+  ['error=access_denied&state=a', 'AccessDenied', null],
+  ['error=unauthorized&error_description=user+is+blocked&state=a', 'Callback', 'user is blocked'],
+  [`error=login_required&error_description=${'y'.repeat(5000)}`, 'Callback', 'y'.repeat(300)],
+])('somebody whom the identity provider sends back with %.50s is told why', async (query, error, reason) => {
+  const response = await call('GET', `callback/auth0?${query}`);
+  const landed = new URL(response.headers.get('location') ?? '', 'http://localhost');
+  const said = landed.searchParams;
+  expect([response.status, landed.pathname]).toEqual([302, '/callback']);
+  expect([said.get('error'), said.get('error_description')]).toEqual([error, reason]);
 });
 
 test.each(['', '{'])('the body %j, which is not the JSON that it says it is, is refused', async (body) => {

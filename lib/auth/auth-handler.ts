@@ -15,6 +15,9 @@ const CALLBACK = 'GET callback/auth0';
 // https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
 const CANCELLED = 'access_denied';
 
+// A sentence or two of the provider.
+const MAX_REASON = 300;
+
 // What our pages call, and where next-auth and the provider send the browser. next-auth has more paths, and one of them
 // would let anybody write to the log.
 const CALLS = [SIGN_IN, CALLBACK, 'GET csrf', 'GET error', 'GET session', 'GET signin'];
@@ -29,7 +32,7 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
   if (request.nextUrl.searchParams.has('callbackUrl')) {
     throw new AppError('invalid_input', 'callbackUrl belongs in the body of a sign-in.');
   }
-  if (call === CALLBACK && request.nextUrl.searchParams.get('error') === CANCELLED) return toCancelled();
+  if (call === CALLBACK && request.nextUrl.searchParams.has('error')) return toRefused(request.nextUrl);
   const authorizationUrl = call === SIGN_IN ? await findAuthorizationUrl() : undefined;
   const reasons: unknown[] = [];
   const options = authOptions({ authorizationUrl, whenUnknown: (reason) => void reasons.push(reason) });
@@ -45,9 +48,13 @@ export async function authHandler(request: NextRequest, context: AuthRouteContex
   return response;
 }
 
-// next-auth does not tell somebody who pressed Cancel from any other failure.
-function toCancelled(): Response {
-  const headers = { location: '/callback?error=AccessDenied', 'cache-control': 'no-store' };
+// next-auth does not tell somebody who pressed Cancel from any other failure, and nobody why they were refused.
+function toRefused({ searchParams }: URL): Response {
+  const error = searchParams.get('error') === CANCELLED ? 'AccessDenied' : 'Callback';
+  const reason = searchParams.get('error_description')?.slice(0, MAX_REASON);
+  const query = new URLSearchParams({ error, ...(reason && { error_description: reason }) });
+  if (error === 'Callback') log.warn({ code: error }, 'sign-in refused');
+  const headers = { location: `/callback?${query}`, 'cache-control': 'no-store' };
   return new Response(null, { status: 302, headers });
 }
 
