@@ -8,7 +8,12 @@ import {
   expireCheckout,
   listCheckouts,
 } from '@/lib/integrations/stripe/stripe-checkout';
-import { isKeptByStripe, isKeyUsedUp, isMissingAtStripe } from '@/lib/integrations/stripe/stripe-client';
+import {
+  isKeptByStripe,
+  isKeyUsedUp,
+  isMissingAtStripe,
+  isRefusedByStripe,
+} from '@/lib/integrations/stripe/stripe-client';
 import { listSubscriptions } from '@/lib/integrations/stripe/stripe-subscriptions';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { paysForPlan } from './choose-subscription';
@@ -81,11 +86,16 @@ async function ensureCustomer(accountId: string, replaced?: string): Promise<str
   const account = await db().account.findUnique({ where: { id: accountId } });
   if (!account) throw gone();
   if (account.stripeCustomerId && account.stripeCustomerId !== replaced) return account.stripeCustomerId;
-  const { email, discordUsername: name } = account;
-  const key = `customer:${accountId}:${replaced ?? 'first'}:${hash(JSON.stringify([email, name]))}`;
-  const stripeCustomerId = await withKey(key, (idempotencyKey) =>
-    createCustomer({ accountId, email, name }, idempotencyKey),
-  );
+  const { discordUsername: name } = account;
+  const create = (email: string | null) => {
+    const key = `customer:${accountId}:${replaced ?? 'first'}:${hash(JSON.stringify([email, name]))}`;
+    return withKey(key, (idempotencyKey) => createCustomer({ accountId, email, name }, idempotencyKey));
+  };
+  const stripeCustomerId = await create(account.email).catch((error) => {
+    // The checkout asks for an address that Stripe accepts.
+    if (account.email && isRefusedByStripe(error, 'email')) return create(null);
+    throw error;
+  });
   const where = { id: accountId, stripeCustomerId: account.stripeCustomerId };
   const kept = await db().account.updateMany({ where, data: { stripeCustomerId } });
   return kept.count > 0 ? stripeCustomerId : giveUpCustomer(accountId, stripeCustomerId);

@@ -55,6 +55,19 @@ describe('the checkout', () => {
     expect(portal.body.url).toMatch(/\/portal\/bps_/);
   });
 
+  test('opens whatever the identity provider says of the person', async () => {
+    await product.call('mira', 'GET', '/api/app/me');
+    const profile = { email: 'mira@lanternworks', discordUsername: 'm'.repeat(300) };
+    await db().account.updateMany({ data: profile });
+    expect((await post('create-checkout-session')).status).toBe(200);
+    const made: { id: string }[] = await product.control('stripe', 'GET', '/customers');
+    const { stripeCustomerId } = await account();
+    expect(made.find(({ id }) => id === stripeCustomerId)).toMatchObject({
+      email: null,
+      name: 'm'.repeat(256),
+    });
+  });
+
   test('is limited for each account, like the portal, because other accounts need Stripe too', async () => {
     await till.buy();
     await till.drain();

@@ -19,13 +19,16 @@ interface Buyer {
   name: string | null;
 }
 
+// https://docs.stripe.com/api/customers/create
+const MAX_NAME = 256;
+
 /** Creates a customer, once for each idempotency key. Throws Stripe's errors. */
 export async function createCustomer(buyer: Buyer, idempotencyKey: string): Promise<string> {
   const { id } = await stripe().customers.create(
     {
       metadata: { accountId: buyer.accountId },
       ...(buyer.email && { email: buyer.email }),
-      ...(buyer.name && { name: buyer.name }),
+      ...(buyer.name && { name: buyer.name.slice(0, MAX_NAME) }),
     },
     { idempotencyKey },
   );

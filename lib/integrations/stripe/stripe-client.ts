@@ -55,6 +55,11 @@ export function isNotFoundAtStripe(error: unknown): boolean {
   return isStripeError(error) && error.statusCode === NOT_FOUND;
 }
 
+/** Whether Stripe refused a call because of this parameter. */
+export function isRefusedByStripe(error: unknown, param: string): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.param === param;
+}
+
 // A call that conflicts with another one, or comes too soon, never begins.
 const NOT_BEGUN = [409, 429];
 
