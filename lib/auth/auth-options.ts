@@ -101,7 +101,7 @@ async function beginSession(account: ProviderAccount, profile: unknown): Promise
   const email = claims.email_verified === false ? null : (claims.email ?? null);
   const picture = claims.picture ?? null;
   const customer = await accountOf(sub, { discordUsername: nickname, email, picture });
-  const expiresAt = account.expires_at ? new Date(account.expires_at * SECOND_MS) : expiryOf();
+  const expiresIn = account.expires_at && account.expires_at - Date.now() / SECOND_MS;
   const tokens = {
     accessToken: z.string().parse(account.access_token),
     refreshToken: account.refresh_token,
@@ -109,7 +109,7 @@ async function beginSession(account: ProviderAccount, profile: unknown): Promise
   };
   return {
     sub,
-    sessionId: await createSession(customer.id, tokens, expiresAt),
+    sessionId: await createSession(customer.id, tokens, expiryOf(tokens.accessToken, expiresIn)),
     profile: { sub, nickname, email, picture },
   };
 }

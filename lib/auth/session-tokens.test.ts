@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { signInAtProvider } from '@/lib/testing/browser-session';
 import { eventually, TestProduct } from '@/lib/testing/product';
 import { accountOf } from './account';
-import { createSession, currentAccessToken } from './session-tokens';
+import { createSession, currentAccessToken, expiryOf } from './session-tokens';
 
 const RENEWAL = 'POST /oauth/token';
 const LATER = 3600_000;
@@ -119,4 +119,17 @@ test('the claim of a dead process expires', async () => {
   });
   expect(isRenewed(await currentAccessToken(id))).toBe(true);
   expect(await db().callClaim.count()).toBe(0);
+});
+
+test('a token expires when it says itself, and otherwise when the provider says', async () => {
+  const exp = Math.floor(Date.now() / 1000) + 300;
+  const own = new Date(exp * 1000);
+  expect(expiryOf(await product.bearer('mira', { exp }), 86_400)).toEqual(own);
+  expect(expiryOf(await product.bearer('mira', { exp }))).toEqual(own);
+  for (const silent of ['opaque', await product.bearer('mira', { exp: undefined })]) {
+    const before = Date.now();
+    const [told, assumed] = [expiryOf(silent, 86_400), expiryOf(silent)].map((at) => at.getTime());
+    expect(told).toBeGreaterThanOrEqual(before + 86_400_000);
+    expect(assumed).toBeLessThan(before + 86_400_000);
+  }
 });

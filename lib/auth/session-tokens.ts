@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import { openFormer, seal, UnknownKeyError } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
@@ -126,7 +127,7 @@ async function askForTokens(
         refreshToken: fresh.refresh_token ?? tokens.refreshToken,
         idToken: fresh.id_token ?? tokens.idToken,
       },
-      expiresAt: expiryOf(fresh.expires_in),
+      expiresAt: expiryOf(fresh.access_token, fresh.expires_in),
     };
   } catch (error) {
     if (error instanceof RefreshRefused) return null;
@@ -137,9 +138,22 @@ async function askForTokens(
 // RFC 6749 only recommends `expires_in`; Auth0's browser-flow default is two hours.
 const DEFAULT_LIFETIME_SECONDS = 7200;
 
-/** When an access token issued now expires. */
-export function expiryOf(expiresInSeconds = DEFAULT_LIFETIME_SECONDS): Date {
-  return new Date(Date.now() + expiresInSeconds * SECOND_MS);
+/**
+ * When an access token issued now expires: when it says itself, because the API goes by that, whatever else the provider
+ * says and its clock shows.
+ */
+export function expiryOf(accessToken: string, expiresInSeconds = DEFAULT_LIFETIME_SECONDS): Date {
+  return new Date(ownExpiry(accessToken) ?? Date.now() + expiresInSeconds * SECOND_MS);
+}
+
+// Without an audience, a provider may issue a token that says nothing.
+function ownExpiry(accessToken: string): number | null {
+  try {
+    const { exp } = decodeJwt(accessToken);
+    return exp === undefined ? null : exp * SECOND_MS;
+  } catch {
+    return null;
+  }
 }
 
 const isGoodFor = (ms: number, { accessTokenExpiresAt }: AuthSession) =>
