@@ -114,6 +114,27 @@ test('for whoever reads large letters, nothing is wider than the window', async 
   }
 });
 
+test.describe('where dates are read from right to left', () => {
+  test.use({ locale: 'ar-EG' });
+
+  test('the number of a day stays behind its date', async ({ page, signIn }) => {
+    await signIn('mira');
+    await page.goto('/');
+    const shown = page.getByText(/: 0 notifications$/);
+    await expect(shown).toHaveText(/\p{Script=Arabic}/u);
+    const [date, number] = await shown.evaluate((element) =>
+      [element, element.querySelector('span')].map((each) => {
+        const text = document.createTreeWalker(each as Node, NodeFilter.SHOW_TEXT).nextNode() as Text;
+        const range = document.createRange();
+        range.setStart(text, 0);
+        range.setEnd(text, each === element ? text.length : 1);
+        return range.getBoundingClientRect().toJSON();
+      }),
+    );
+    expect(number.left).toBeGreaterThanOrEqual(date.right);
+  });
+});
+
 test.describe('where dates are long', () => {
   test.use({ locale: 'de-DE' });
 

@@ -1,5 +1,5 @@
 import { Button } from '@/components/ui/button';
-import { formatExactTime } from '@/lib/client/format';
+import { formatExactTime, sentence } from '@/lib/client/format';
 
 /** The end of the list: how far back it goes, and the button to look further. */
 export function SearchEnd({
@@ -29,7 +29,7 @@ export function SearchEnd({
     <div className="flex flex-col items-center gap-2 py-5">
       {backTo ? (
         <p className="nums text-muted text-xs" role="status">
-          Looked back to {formatExactTime(backTo.toISOString())}.
+          {sentence(`Looked back to ${formatExactTime(backTo.toISOString())}`)}
         </p>
       ) : null}
       <Button variant="outline" size="sm" busy={busy} busyLabel="Looking..." onClick={onLook}>

@@ -1,5 +1,5 @@
 import { Alert } from '@/components/ui/alert';
-import { formatDate } from '@/lib/client/format';
+import { formatDate, sentence } from '@/lib/client/format';
 import { useNow } from '@/lib/client/use-now';
 import type { Billing } from '@/lib/features/billing/schema';
 
@@ -14,7 +14,7 @@ export function FirstPaymentNotice({ subscription }: { subscription: Billing['su
     <Alert variant={isTrialRunning ? 'warning' : 'danger'}>
       The first payment for your subscription is still open.{' '}
       {isTrialRunning
-        ? `Until it has gone through, your trial goes on, at most until ${formatDate(trialEndsAt)}.`
+        ? sentence(`Until it has gone through, your trial goes on, at most until ${formatDate(trialEndsAt)}`)
         : `${isOnTrial ? 'Your trial has ended, and posting' : 'Posting'} resumes once the payment has gone through.`}{' '}
       Under Upgrade Now you can pay in another way.
     </Alert>

@@ -4,7 +4,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { formatDate, formatExactTime } from '@/lib/client/format';
+import { formatDate, formatExactTime, sentence } from '@/lib/client/format';
 import { useTakeovers } from '@/lib/client/resources';
 import { useAction } from '@/lib/client/use-action';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
@@ -74,7 +74,7 @@ function words({ serverName, state, since, until }: Wanted): { title: string; te
     case 'kept':
       return {
         title: `${serverName} stays where it is`,
-        text: `The holder keeps it. You can ask again on ${formatDate(until ?? since)}.`,
+        text: sentence(`The holder keeps it. You can ask again on ${formatDate(until ?? since)}`),
       };
     case 'handed_over':
       return {

@@ -1,5 +1,5 @@
 import { isOwnTrial } from '@/components/billing/usage-text';
-import { formatNumber, formatShortDay } from '@/lib/client/format';
+import { formatNumber, formatShortDay, sentence } from '@/lib/client/format';
 import type { Me } from '@/lib/features/account/schema';
 import type { PlanPace } from './plan-pace';
 
@@ -19,7 +19,7 @@ export function paceText(pace: PlanPace, end: Date, goesOn: GoesOn): string {
   const day = formatShortDay(end);
   const resumes = 'Posting resumes with a subscription.';
   const isEnding = goesOn === 'subscription_ends';
-  const then = isEnding ? `The subscription ends on ${day}.` : `The count starts anew on ${day}.`;
+  const then = sentence(isEnding ? `The subscription ends on ${day}` : `The count starts anew on ${day}`);
   switch (pace.kind) {
     case 'used_up':
       // A trial ends before its count would start anew.
@@ -27,7 +27,7 @@ export function paceText(pace: PlanPace, end: Date, goesOn: GoesOn): string {
     case 'runs_out':
       return goesOn === 'canceled'
         ? resumes
-        : `At this pace, the plan lasts until ${formatShortDay(pace.at)}. ${then}`;
+        : `${sentence(`At this pace, the plan lasts until ${formatShortDay(pace.at)}`)} ${then}`;
     case 'lasts':
       if (goesOn === 'canceled') return resumes;
       return `At this pace, about ${formatNumber(pace.expected)} by ${day}, when ${isEnding ? 'the subscription ends' : 'the count starts anew'}.`;

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
-import { formatMoment } from '@/lib/client/format';
+import { formatMoment, sentence } from '@/lib/client/format';
 import { useAction } from '@/lib/client/use-action';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';
@@ -71,7 +71,7 @@ export function DeliveryDetails({ entry, ruleId, onResent }: DeliveryProps) {
         >
           {entry.reason}
           {entry.nextTryAt && entry.state === 'waiting'
-            ? ` Next try at ${formatMoment(entry.nextTryAt)}.`
+            ? ` ${sentence(`Next try at ${formatMoment(entry.nextTryAt)}`)}`
             : null}
         </p>
       ) : null}
