@@ -43,7 +43,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <body>
         <ErrorReports to={SENTRY_DSN ? { dsn: SENTRY_DSN, environment: ENVIRONMENT } : null} />
-        <ThemeProvider attribute="class" defaultTheme="system" disableTransitionOnChange nonce={nonce}>
+        <ThemeProvider
+          attribute="class"
+          defaultTheme="system"
+          disableTransitionOnChange
+          // The style sheet sets it, for screens only.
+          enableColorScheme={false}
+          nonce={nonce}
+        >
           {children}
         </ThemeProvider>
       </body>

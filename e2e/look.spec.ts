@@ -84,6 +84,22 @@ test('with forced colours, what is on, marked or used up shows without a backgro
   await differ(fields.first(), fields.nth(1));
 });
 
+test('in the dark theme, a print has dark letters on white paper', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/docs');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark');
+  const onScreen = await colourOf(heading);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light');
+  expect(await colourOf(heading)).not.toBe(onScreen);
+  const onPaper = await colourOf(heading);
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+  expect(await colourOf(heading)).toBe(onPaper);
+});
+
+const colourOf = (of: Locator) => of.evaluate((element) => getComputedStyle(element).color);
+
 test('beside the sidebar of a small window, the actions of a page are at the right of its title', async ({
   page,
   signIn,
