@@ -37,6 +37,18 @@ test('any path shows the login page, and the login leads home', async ({ page })
   });
 });
 
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a page says what it needs, and the documentation is there', async ({ page }) => {
+    await page.goto('/rules');
+    await expect(page.getByText('Loading application configuration...')).toBeHidden();
+    await expect(page.getByText('Pagewire needs JavaScript, which is off in this browser.')).toBeVisible();
+    await page.getByRole('link', { name: 'documentation' }).click();
+    await expect(page.getByRole('heading', { name: 'Documentation', level: 1 })).toBeVisible();
+  });
+});
+
 test('the start says what it is waiting for', async ({ page, signIn, control }) => {
   await control.setAccessTokenSeconds(1);
   await signIn('mira');
