@@ -10,8 +10,9 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field, fieldAria } from '@/components/ui/field';
 import { ApiError, api } from '@/lib/client/api';
 import { errorText, isAnswered } from '@/lib/client/error-text';
-import { count } from '@/lib/client/format';
+import { count, sentence } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
+import { isolate } from '@/lib/features/cards/words';
 import type { ImportResult } from '@/lib/features/transfer/schema';
 
 const FILE_MAX_BYTES = 1024 * 1024;
@@ -67,7 +68,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       await lookAt(file);
     } catch (error) {
       log.error('Failed to import rules', error);
-      setWrongFile(errorText(error, NOT_LOOKED_AT, NOT_LOOKED_AT));
+      setWrongFile(whyWrong(error));
     }
     setBusy(false);
   }
@@ -178,7 +179,9 @@ function Items({ items }: Pick<ImportResult, 'items'>) {
             <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-label="Does not fit" />
           )}
           <div className="min-w-0">
-            <p className="break-words font-medium">{name}</p>
+            <p className="break-words font-medium">
+              <bdi>{name}</bdi>
+            </p>
             {exists ? <p className="text-muted text-xs">A rule does this already.</p> : null}
             {problems.map((problem) => (
               <p key={problem} className="break-words text-muted text-xs">
@@ -206,11 +209,17 @@ const without = (file: unknown, left: boolean[]) => {
 
 /** Says which rules of a file exist already: "Some rules of this file exist already: Releases and Bugs." */
 function sayExisting(items: Offer['items']): string {
-  const names = items.flatMap(({ name, exists }) => (exists ? [name] : []));
+  const names = items.flatMap(({ name, exists }) => (exists ? [isolate(name)] : []));
   const list = new Intl.ListFormat('en').format(names);
   const some = names.length === 1 ? 'One rule of this file exists' : 'Some rules of this file exist';
   const which = names.length === items.length ? 'Every rule of this file exists' : some;
   return `${which} already: ${list}.`;
+}
+
+function whyWrong(error: unknown): string {
+  const reason = errorText(error, NOT_LOOKED_AT, NOT_LOOKED_AT);
+  const isRefused = error instanceof ApiError && error.code === 'invalid_input';
+  return isRefused ? sentence(`This file is no export of rules, or it was changed: ${reason}`) : reason;
 }
 
 function parse(text: string): unknown {
