@@ -305,14 +305,19 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
 
 test('a name of 60 characters breaks nothing', async ({ page, signIn, control }) => {
   const long = (word: string) => word.repeat(60).slice(0, 60);
+  await control.call('notion', 'POST', '/_sandbox/notion/databases/schema', {
+    database: 'Sprint board',
+    edit: { action: 'rename option', property: 'Status', option: 'Backlog', name: long('Backlog_') },
+  });
   await signIn('mira');
   await connectBoth(page);
   await createRule(page);
+  await control.addHistory(3);
   const guild = await findGuild(control, 'Lantern Works');
   const discord = '/_sandbox/discord';
   await control.call('discord', 'PATCH', `${discord}/guilds/${guild?.id}`, { name: long('LanternWorks') });
   for (const { id, name } of guild?.channels ?? []) {
-    await control.call('discord', 'PATCH', `${discord}/channels/${id}`, { name: long(`${name}-`) });
+    await control.call('discord', 'PATCH', `${discord}/channels/${id}`, { name: long(`${name}_`) });
   }
   await control.giveLongNames(long('W'));
   await open(page, '/discord');
@@ -326,6 +331,10 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
   await page.getByRole('button', { name: /^Edit rule/ }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await inspect(page, 'rule dialog long names');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Recent deliveries/ }).click();
+  await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
+  await inspect(page, 'deliveries long names');
 
   await test.step('on a phone, the names of the connections and of an open rule are whole', async () => {
     await page.setViewportSize({ width: 390, height: 844 });

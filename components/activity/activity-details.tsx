@@ -48,7 +48,7 @@ export function ActivityDetails({
     <>
       <p className="flex flex-wrap gap-x-3 text-muted text-xs">
         <span className="nums">{formatExactTime(data.at)}</span>
-        <span>
+        <span className="wrap-anywhere min-w-0">
           Rule:{' '}
           <Link href={`/rules?open=${ruleId}`} className={LINK}>
             <bdi>{ruleName}</bdi>

@@ -27,7 +27,7 @@ function ChannelRow({ channel, told }: { channel: Channel; told: string | null }
       <span className="flex min-w-0 flex-1 basis-32 items-start gap-2">
         <Icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
         <span className="wrap-anywhere flex min-w-0 flex-wrap items-baseline gap-x-2">
-          <span className="font-medium">{channel.name}</span>
+          <bdi className="font-medium">{channel.name}</bdi>
           {channel.parentName ? <span className="text-muted text-xs">in #{channel.parentName}</span> : null}
         </span>
       </span>
@@ -48,7 +48,7 @@ function ChannelRow({ channel, told }: { channel: Channel; told: string | null }
         )}
       </span>
       {channel.accessProblem && channel.accessProblem !== told ? (
-        <span className="order-2 w-full pl-6 text-danger text-xs">{channel.accessProblem}</span>
+        <span className="wrap-anywhere order-2 w-full pl-6 text-danger text-xs">{channel.accessProblem}</span>
       ) : null}
     </li>
   );
@@ -64,7 +64,7 @@ export function ChannelList({ channels, told }: { channels: Channel[]; told: str
       {grouped(channels).map((group) => (
         <section key={group.category ?? ''} aria-label={group.category ?? 'Channels without a category'}>
           {group.category ? (
-            <h3 className="border-b bg-sunken px-5 py-1.5 font-medium text-muted text-xs">
+            <h3 className="wrap-anywhere border-b bg-sunken px-5 py-1.5 font-medium text-muted text-xs">
               {group.category}
             </h3>
           ) : null}

@@ -66,7 +66,7 @@ function Entry({ item }: { item: ActivityItem }) {
         href={`/activity#${item.id}`}
         className="-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 px-4 py-2.5 transition-colors duration-150 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_8rem_6rem_6.5rem] sm:px-5"
       >
-        <span className="min-w-0 xl:grid xl:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] xl:gap-x-2">
+        <span className="min-w-0 max-sm:col-span-full xl:grid xl:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] xl:gap-x-2">
           <span
             dir="auto"
             className={cn('block truncate text-left', item.url ? 'font-medium' : 'text-muted')}
@@ -78,11 +78,10 @@ function Entry({ item }: { item: ActivityItem }) {
         <span dir="auto" className="truncate text-left text-muted max-sm:hidden">
           {item.place}
         </span>
-        <DeliveryState state={stateOf(item)} />
-        <span className="text-muted text-xs leading-5 max-sm:col-span-2 sm:text-right">
-          <span className="sm:hidden">
-            <bdi>{item.place}</bdi> ·{' '}
-          </span>
+        <DeliveryState state={stateOf(item)} className="max-sm:col-start-2 max-sm:row-start-2" />
+        <span className="text-muted text-xs leading-5 max-sm:row-start-2 max-sm:flex max-sm:min-w-0 sm:text-right">
+          <bdi className="truncate sm:hidden">{item.place}</bdi>
+          <span className="whitespace-pre sm:hidden"> · </span>
           <Timestamp at={item.at} />
         </span>
       </Link>

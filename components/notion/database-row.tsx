@@ -19,7 +19,7 @@ function StatusOptions({ database }: { database: Database }) {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-3">
       {database.statusGroups.map((group) => (
-        <div key={group.name}>
+        <div key={group.name} className="min-w-0">
           <dt className="text-muted text-xs">{group.name}</dt>
           <dd className="mt-1 flex flex-wrap gap-1.5">
             {group.options.map((option) => (

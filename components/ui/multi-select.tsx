@@ -88,7 +88,7 @@ export function MultiSelect({
                 className="flex min-w-0 items-center gap-1.5 rounded-md bg-sunken px-1.5 py-0.5 text-xs"
               >
                 {option.mark}
-                <span className="truncate">{option.label}</span>
+                <bdi className="truncate">{option.label}</bdi>
               </span>
             ))}
           </span>
@@ -120,7 +120,7 @@ export function MultiSelect({
               className="size-4 shrink-0 accent-signal outline-none"
             />
             {option.mark}
-            <span className="min-w-0 flex-1 truncate">{option.label}</span>
+            <bdi className="min-w-0 flex-1 truncate">{option.label}</bdi>
             {option.hint ? (
               <span aria-hidden className="text-muted text-xs">
                 {option.hint}

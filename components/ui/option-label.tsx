@@ -5,7 +5,8 @@ import { notionHue } from './notion-hue';
 export function OptionLabel({ name, color }: { name: string; color: string }) {
   return (
     <span
-      className="option-label max-w-full truncate rounded-md px-1.5 py-0.5 text-xs"
+      dir="auto"
+      className="option-label wrap-anywhere max-w-full rounded-md px-1.5 py-0.5 text-xs"
       style={{ '--hue': notionHue(color) } as CSSProperties}
     >
       {name}

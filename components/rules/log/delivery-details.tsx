@@ -51,7 +51,7 @@ export function DeliveryDetails({ entry, ruleId, onResent }: DeliveryProps) {
       ) : null}
       <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-muted text-xs">
         {entry.eventType ? <span>{EVENT_WORDS[entry.eventType]}</span> : null}
-        {entry.state === 'skipped' ? null : <bdi>{entry.place}</bdi>}
+        {entry.state === 'skipped' ? null : <bdi className="wrap-anywhere">{entry.place}</bdi>}
         {entry.messageUrl ? (
           <a
             href={entry.messageUrl}

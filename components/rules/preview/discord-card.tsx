@@ -45,7 +45,7 @@ export interface CardParts {
 /** A message of the bot as Discord shows it, in Discord's own dark colours in either theme. */
 export function DiscordCard(props: DiscordCardProps) {
   return (
-    <div className="rounded-xl bg-[#313338] p-4 text-[#dbdee1] text-sm shadow-float">
+    <div className="break-words rounded-xl bg-[#313338] p-4 text-[#dbdee1] text-sm shadow-float">
       <p className="mb-3 border-[#3f4147] border-b pb-2 font-semibold text-[#f2f3f5]">
         <span className="text-[#a3a6ad]">{props.place.startsWith('#') ? '# ' : '@ '}</span>
         {props.place.replace(/^#/, '')}
@@ -54,7 +54,10 @@ export function DiscordCard(props: DiscordCardProps) {
         <div className="mb-3">
           <p className="break-words font-semibold text-[#f2f3f5] text-base">{props.post.name}</p>
           {props.post.tags.map((tag) => (
-            <span key={tag} className="mt-1 mr-1 inline-block rounded bg-[#2b2d31] px-2 py-0.5 text-xs">
+            <span
+              key={tag}
+              className="mt-1 mr-1 inline-block max-w-full rounded bg-[#2b2d31] px-2 py-0.5 text-xs"
+            >
               {tag}
             </span>
           ))}
@@ -80,7 +83,7 @@ export function DiscordCard(props: DiscordCardProps) {
               {props.buttons.map((label) => (
                 <span
                   key={label}
-                  className="rounded-md bg-[#4e5058] px-3 py-1.5 font-medium text-white text-xs"
+                  className="max-w-full truncate rounded-md bg-[#4e5058] px-3 py-1.5 font-medium text-white text-xs"
                 >
                   {label}
                 </span>

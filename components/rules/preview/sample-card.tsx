@@ -7,7 +7,7 @@ import { filterableStatus, type RuleFormValues } from '@/components/rules/form/r
 import { lateSection } from '@/components/ui/late';
 import { notionHue } from '@/components/ui/notion-hue';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
-import { changeInWords } from '@/lib/features/cards/words';
+import { changeInWords, isolate } from '@/lib/features/cards/words';
 import { EVENT_NAMES, EVERYTHING, isToPeople } from '@/lib/features/matching/words';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
@@ -40,9 +40,11 @@ export function SampleCard({
   const { data: links } = useAccountLinks();
   const database = workspace.databases.find((candidate) => candidate.id === values.databaseId);
   const source = values.source && (values.source.kind === 'page' ? values.source.page : null);
-  const sourceName = values.source
-    ? (source?.title ?? (values.source.kind === 'page' ? 'Page' : EVERYTHING))
-    : (database?.name ?? 'Database');
+  const sourceName = isolate(
+    values.source
+      ? (source?.title ?? (values.source.kind === 'page' ? 'Page' : EVERYTHING))
+      : (database?.name ?? 'Database'),
+  );
   const sourceIcon = source?.icon ?? database?.icon ?? null;
   const place = samplePlace(values, { server, properties, links: links?.linkedAccounts ?? [] });
   const named = (ids: string[]) => properties.filter((property) => ids.includes(property.id));
@@ -62,7 +64,7 @@ export function SampleCard({
   const shownStatus = changes.find((change) => change.name === status?.name)?.to ?? status?.options[0]?.name;
   const color = status?.options.find((option) => option.name === shownStatus)?.color ?? 'default';
   const me = user.notionDisplayName ?? user.discordUsername ?? 'A teammate';
-  const person = sampleAuthor(values.authors, workspace.users, me);
+  const person = isolate(sampleAuthor(values.authors, workspace.users, me));
 
   const said = sampleEvent(values.eventType, person);
   const { roleIds, userIds } = values.mentions;
@@ -77,7 +79,8 @@ export function SampleCard({
   const pings =
     mentioned.length > 0 && !isToPeople(values) ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
 
-  const ruleName = values.name ?? (isToPeople(values) ? sourceName : `${sourceName} → ${place}`);
+  const ownName = values.name && isolate(values.name);
+  const ruleName = ownName ?? (isToPeople(values) ? sourceName : `${sourceName} → ${isolate(place)}`);
   const isCompact = values.size === 'compact';
   const sentence = updated ? sampleSentence(person, changes) : said.content;
   const [before, after = ''] = sentence.split(said.title);
