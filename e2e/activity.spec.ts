@@ -181,6 +181,18 @@ test('a long history is loaded page by page', async ({ page, control }) => {
     expect(Math.min(...widths)).toBeGreaterThan(150);
   });
 
+  await test.step('on a phone, what happened has the whole width, and its outcome stands below', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const row = rows(page).filter({ hasText: 'Not posted' }).first();
+    const [whole, text, outcome] = await Promise.all(
+      [row, row.locator(':scope > span').first(), row.getByText('Not posted')].map((each) =>
+        each.evaluate((element) => element.getBoundingClientRect().toJSON()),
+      ),
+    );
+    expect(text.right).toBeCloseTo(whole.right - (text.left - whole.left), 0);
+    expect(outcome.top).toBeGreaterThanOrEqual(text.bottom);
+  });
+
   await test.step('the oldest of all is found by its title', async () => {
     await page.getByRole('searchbox', { name: 'Search titles' }).fill(titleInHistory(1));
     await expect(page).toHaveURL(/text=/);

@@ -86,7 +86,7 @@ export function ActivityRow({
         aria-controls={isOpen ? `activity-${id}` : undefined}
         onClick={onToggle}
         className={cn(
-          '-outline-offset-2 grid w-full scroll-mt-10 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover md:px-5',
+          '-outline-offset-2 grid w-full scroll-mt-10 grid-cols-[auto_minmax(0,1fr)_auto_auto] items-start gap-x-3 px-4 py-2.5 text-left transition-colors duration-150 hover:bg-hover md:px-5',
           COLUMNS,
         )}
       >
@@ -97,7 +97,7 @@ export function ActivityRow({
         >
           {formatTime(at)}
         </time>
-        <span className="min-w-0 max-md:col-span-2 max-md:row-start-1">
+        <span className="min-w-0 max-md:col-span-full max-md:row-start-1">
           {/* On one line, each part gets half of it, plus the space that the other does not need. */}
           <span className="block xl:grid xl:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] xl:gap-x-2">
             <span
@@ -147,11 +147,11 @@ export function ActivityRow({
             {place.replace(/^#/, '')}
           </span>
         </span>
-        <DeliveryState state={stateOf(item)} className="max-md:col-start-3 max-md:row-start-1" />
+        <DeliveryState state={stateOf(item)} className="max-md:row-start-2" />
         <ChevronRight
           aria-hidden
           className={cn(
-            'mt-0.5 size-4 justify-self-end text-muted transition-transform duration-150 max-md:col-start-3 max-md:row-start-2',
+            'mt-0.5 size-4 justify-self-end text-muted transition-transform duration-150 max-md:row-start-2',
             isOpen && 'rotate-90',
           )}
         />

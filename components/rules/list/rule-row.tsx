@@ -51,7 +51,8 @@ export function RuleRow({
   const { source, sourceName, databaseType, eventType, channelId, place, watching, enabled, lastDelivery } =
     rule;
   const name = rule.name ?? `${sourceName} to ${place}`;
-  const Mark = channelId === null ? User : Hash;
+  const isToPeople = channelId === null;
+  const Mark = isToPeople ? User : Hash;
   const unpinged = rule.problems.filter(({ part }) => part === 'mentions');
   const isLive = enabled && LIVE.includes(rule.health.state);
   return (
@@ -93,7 +94,12 @@ export function RuleRow({
           <Badge variant="outline">{EVENT_NAMES[eventType]}</Badge>
         </p>
       </div>
-      <div className="flex min-w-0 items-center gap-2 max-xl:row-start-2">
+      <div
+        className={cn(
+          'flex min-w-0 items-center gap-2 max-xl:row-start-2',
+          isToPeople && 'max-md:col-span-2',
+        )}
+      >
         <RuleWire
           isLive={isLive}
           deliveredAt={lastDelivery?.state === 'sent' ? lastDelivery.at : null}
@@ -104,8 +110,9 @@ export function RuleRow({
             className={cn('mr-0.5 size-3.5 shrink-0', isLive ? 'text-blurple-text' : 'text-muted')}
             aria-hidden
           />
-          <span dir="auto" className="truncate" title={place}>
-            {channelId === null ? null : <span className="sr-only">#</span>}
+          {/* Two lines of this height are no higher than the buttons beside them. */}
+          <span dir="auto" className="xl:wrap-anywhere line-clamp-2 break-words leading-4" title={place}>
+            {isToPeople ? null : <span className="sr-only">#</span>}
             {place.replace(/^#/, '')}
           </span>
         </span>
@@ -113,7 +120,11 @@ export function RuleRow({
       <button
         type="button"
         onClick={onOpen}
-        className="group flex min-h-8 items-center gap-1 rounded-md text-left text-muted text-xs hover:text-foreground max-xl:row-start-2 md:gap-2 xl:col-span-2 xl:grid xl:grid-cols-subgrid xl:gap-5"
+        className={cn(
+          'group flex min-h-8 items-center gap-1 rounded-md text-left text-muted text-xs hover:text-foreground max-xl:row-start-2 md:gap-2 xl:col-span-2 xl:grid xl:grid-cols-subgrid xl:gap-5',
+          // The words for people have no room beside it on a phone.
+          isToPeople && 'max-md:col-span-2 max-md:row-start-3',
+        )}
       >
         <span className="sr-only">Recent deliveries of {name}:</span>
         <RuleState rule={rule} />
