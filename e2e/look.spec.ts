@@ -121,12 +121,68 @@ test('for whoever reads large letters, nothing is wider than the window', async 
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
     await expect(page.getByRole('main')).toHaveCSS('font-size', '28px');
+    // The lines are as long as before, counted in letters.
+    await expect(page.getByRole('main').locator(':scope > div').last()).toHaveCSS('max-width', '2080px');
     const tooWide = await page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('aside button')]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map(({ textContent }) => textContent),
     );
     expect(tooWide, path).toEqual([]);
+  }
+});
+
+test('in a window that is magnified four times, the menu and a dialog can be used', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByRole('combobox', { name: 'Database' });
+  const spaceFor = async () => {
+    await field.scrollIntoViewIfNeeded();
+    return field.evaluate((element) => {
+      let scroller = element.parentElement;
+      while (scroller && getComputedStyle(scroller).overflowY !== 'auto') scroller = scroller.parentElement;
+      return scroller?.clientHeight;
+    });
+  };
+  await expect.poll(spaceFor).toBeGreaterThan(200);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const entry = page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Help' });
+  await entry.scrollIntoViewIfNeeded();
+  await expect(entry).toBeInViewport({ ratio: 1 });
+});
+
+test('for whoever sets letters and words apart, nothing is wider than a small phone', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of ['/', '/rules', '/discord', '/accounts', '/settings/billing', '/docs/troubleshooting']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // The spacing of https://www.w3.org/TR/WCAG22/#text-spacing
+    await page.evaluate(() => {
+      for (const { style } of document.querySelectorAll<HTMLElement>('body *')) {
+        style.setProperty('line-height', '1.5', 'important');
+        style.setProperty('letter-spacing', '0.12em', 'important');
+        style.setProperty('word-spacing', '0.16em', 'important');
+      }
+    });
+    const { scrollWidth, clientWidth } = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { scrollWidth, clientWidth };
+    });
+    expect(scrollWidth, path).toBe(clientWidth);
   }
 });
 

@@ -24,7 +24,7 @@ export function DocsSearch() {
   useKeys({ '/': focus, [PALETTE_KEY]: focus });
 
   return (
-    <search className="relative block w-full max-w-72">
+    <search className="relative block max-w-72 flex-1 basis-20">
       <Search className="pointer-events-none absolute top-2.5 left-3 size-4 text-muted" aria-hidden />
       <Input
         ref={field}

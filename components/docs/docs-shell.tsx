@@ -19,7 +19,7 @@ export function DocsShell({ children }: { children: ReactNode }) {
     <>
       <header className="sticky top-0 z-30 border-b bg-background print:hidden">
         <OfflineBanner />
-        <div className="mx-auto flex h-14 max-w-6xl items-center gap-3 px-4 sm:px-8">
+        <div className="mx-auto flex min-h-14 max-w-6xl flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 sm:px-8">
           <Link href="/docs" className="mr-auto flex items-center gap-2 rounded-lg">
             <LogoMark />
             <span className="font-semibold text-base tracking-tight max-sm:sr-only">{PRODUCT}</span>

@@ -18,7 +18,7 @@ export function StatCard({
   return (
     <Link
       href={href}
-      className="rounded-xl border bg-surface p-5 transition-colors duration-150 hover:border-border-strong max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:py-3.5"
+      className="rounded-xl border bg-surface p-5 transition-colors duration-150 hover:border-border-strong max-sm:flex max-sm:items-baseline max-sm:flex-wrap max-sm:justify-between max-sm:gap-x-3 max-sm:py-3.5"
     >
       <CardTitle>{label}</CardTitle>
       <p className="flex items-baseline gap-2 whitespace-nowrap sm:mt-2">

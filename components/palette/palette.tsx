@@ -51,7 +51,7 @@ export function Palette({
       labelledBy={title}
       closeOutside
       onClose={onClose}
-      className="inset-x-3 top-3 bottom-auto mx-auto w-auto max-w-[560px] animate-rise overflow-hidden rounded-xl bg-surface shadow-float sm:top-[12dvh]"
+      className="inset-x-3 top-3 bottom-auto mx-auto w-auto max-w-140 animate-rise overflow-hidden rounded-xl bg-surface shadow-float sm:top-[12dvh]"
     >
       <h2 id={title} className="sr-only">
         Search and commands

@@ -87,7 +87,7 @@ export function RulesScreen() {
           </Badge>
         }
         action={
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <Link href="/activity" className={buttonClass({ variant: 'outline' })}>
               Activity
             </Link>

@@ -14,13 +14,13 @@ export function AccountHeader({ menu, search }: { menu?: ReactNode; search?: Rea
   const { data: session } = useSession(true);
   const name = session?.profile?.nickname ?? session?.user?.name ?? session?.user?.email ?? '';
   return (
-    <header className="flex h-14 items-center gap-3 border-b bg-background px-4">
+    <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b bg-background px-4 py-2">
       {menu}
       <Link href="/" className="mr-auto flex rounded-lg">
         <Logo />
       </Link>
       {search}
-      <span className="flex min-w-0 items-center gap-2">
+      <span className="flex min-w-0 items-center gap-2 max-[359px]:hidden">
         <Avatar name={name || 'U'} picture={session?.profile?.picture ?? session?.user?.image ?? null} />
         <span className="truncate max-sm:sr-only">{name}</span>
       </span>

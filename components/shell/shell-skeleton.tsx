@@ -48,7 +48,7 @@ export function ShellSkeleton() {
         <div role="status">
           <h1 className="h-0 overflow-hidden">Loading your account</h1>
         </div>
-        <div className="mx-auto max-w-[1040px] space-y-4 px-4 py-6 sm:px-8 sm:py-10">
+        <div className="mx-auto max-w-260 space-y-4 px-4 py-6 sm:px-8 sm:py-10">
           <div className="mb-6 space-y-2 py-0.5">
             <Skeleton className="h-7 w-56 rounded-md" />
             <Skeleton className="h-4.5 w-80 max-w-full rounded-md" />

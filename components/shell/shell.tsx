@@ -89,7 +89,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {opened === 'shortcuts' ? <ShortcutsDialog onClose={close} /> : null}
       <main id="content" tabIndex={-1} className="outline-none">
         <OfflineBanner className="max-shell:top-14" />
-        <div className="mx-auto max-w-[1040px] px-4 py-6 sm:px-8 sm:py-10">{children}</div>
+        <div className="mx-auto max-w-260 px-4 py-6 sm:px-8 sm:py-10">{children}</div>
       </main>
     </div>
   );

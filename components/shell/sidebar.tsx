@@ -142,10 +142,10 @@ export function SidebarFrame({
   person: ReactNode;
 }) {
   return (
-    <div className="flex h-full flex-col px-3 py-4">
+    <div className="flex h-full flex-col overflow-y-auto px-3 py-4">
       {logo}
       {search}
-      <nav aria-label={label} className="min-h-0 flex-1 overflow-y-auto p-0.5">
+      <nav aria-label={label} className="min-h-24 flex-1 overflow-y-auto p-0.5">
         {entries}
       </nav>
       <div className="mt-4 space-y-3 border-t pt-4">

@@ -44,7 +44,7 @@ export function ConfirmDialog({
       describedBy={subject ? `${id}-subject ${id}-text` : `${id}-text`}
       locked={busy}
       onClose={onClose}
-      className="inset-x-4 top-[18dvh] bottom-auto mx-auto w-auto max-w-[440px] animate-rise rounded-xl bg-surface p-5 shadow-float"
+      className="inset-x-4 top-[18dvh] bottom-auto mx-auto max-h-[80dvh] w-auto max-w-110 animate-rise rounded-xl bg-surface p-5 shadow-float"
     >
       <h2 id={`${id}-title`} className="font-semibold text-base">
         {title}

@@ -36,10 +36,10 @@ export function Dialog({
       onClose={onClose}
       className={cn(
         'inset-x-0 top-auto bottom-0 mx-auto max-h-[92dvh] w-full max-w-none animate-rise overflow-hidden rounded-t-xl bg-surface shadow-float sm:top-[6dvh] sm:bottom-auto sm:max-h-[88dvh] sm:rounded-xl',
-        wide ? 'sm:w-[calc(100%-3rem)] sm:max-w-[980px]' : 'sm:max-w-[560px]',
+        wide ? 'sm:w-[calc(100%-3rem)] sm:max-w-245' : 'sm:max-w-140',
       )}
     >
-      <div className="flex max-h-[inherit] flex-col">
+      <div className="flex max-h-[inherit] flex-col short:overflow-y-auto">
         <div className="flex items-start justify-between gap-4 border-b px-5 py-4">
           <h2 id={id} className="font-semibold text-base">
             {title}
@@ -55,7 +55,9 @@ export function Dialog({
           </button>
         </div>
         {/* Positioned, so that text for screen readers only scrolls here and does not make the whole dialog scroll. */}
-        <div className="relative min-h-0 flex-1 overflow-y-auto">{children}</div>
+        <div className="relative min-h-0 flex-1 overflow-y-auto short:flex-none short:overflow-y-visible">
+          {children}
+        </div>
         {footer ? (
           <div className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">
             {error ? (

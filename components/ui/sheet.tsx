@@ -25,9 +25,9 @@ export function Sheet({
       describedBy={`${id}-text`}
       closeOutside
       onClose={onClose}
-      className="inset-y-0 right-0 left-auto h-dvh max-h-none w-full max-w-none animate-slide-from-right border-y-0 border-r-0 bg-surface shadow-float sm:w-[560px]"
+      className="inset-y-0 right-0 left-auto h-dvh max-h-none w-full max-w-none animate-slide-from-right border-y-0 border-r-0 bg-surface shadow-float sm:w-140"
     >
-      <div className="flex h-full flex-col">
+      <div className="flex h-full flex-col short:overflow-y-auto">
         <div className="border-b px-5 pt-4 pb-3">
           <div className="flex items-start justify-between gap-4">
             <div className="min-w-0">
@@ -49,7 +49,9 @@ export function Sheet({
           </div>
           {header}
         </div>
-        <div className="min-h-0 flex-1 scroll-pt-10 overflow-y-auto">{children}</div>
+        <div className="min-h-0 flex-1 scroll-pt-10 overflow-y-auto short:flex-none short:overflow-y-visible">
+          {children}
+        </div>
       </div>
     </Modal>
   );

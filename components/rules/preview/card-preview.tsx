@@ -85,7 +85,7 @@ export function CardPreview({
               : 'With sample values. Preview fills it from a real page.'}
           </p>
         </div>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button
             variant="outline"
             size="sm"
