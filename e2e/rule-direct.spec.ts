@@ -72,6 +72,18 @@ test('a rule writes to whoever is assigned, once they have said yes', async ({
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await expect(page.getByText('Cannot write to whoever is in Assignee')).toBeVisible();
     await inspect(page, 'rules to people');
+    const before = page.viewportSize();
+    const place = page.getByRole('listitem').getByTitle('whoever is in Assignee');
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 740 });
+      const rest = await place.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+        scrollWidth - clientWidth,
+        scrollHeight - clientHeight,
+      ]);
+      // Less than a line of letters.
+      expect(Math.max(...rest), `${width} pixels wide`).toBeLessThan(8);
+    }
+    if (before) await page.setViewportSize(before);
   });
 
   await test.step('Mira says yes, and is told what Jonas does', async () => {
