@@ -39,7 +39,7 @@ export async function startBenchProduct(
   lifetime: Lifetime,
   envOf: (sandbox: Sandbox) => Promise<Record<string, string>> = async () => ({}),
 ): Promise<BenchProduct> {
-  await ensureBuild((child) => lifetime.add(child.stop));
+  await ensureBuild(lifetime);
   const postgres = await startDurablePostgres(lifetime);
   await migrate(postgres.url);
   const port = await freePort();

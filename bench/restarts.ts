@@ -14,7 +14,7 @@ const KEY_BYTES = 32;
  * encryption key is rotated.
  */
 export async function restartRows(lifetime: Lifetime): Promise<Counts[]> {
-  await ensureBuild((child) => lifetime.add(child.stop));
+  await ensureBuild(lifetime);
   const ground = await setUpFleet(lifetime);
   const { fleet, env } = ground;
   const withKeys = (...keys: string[]) => ({

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { migrate } from '../prisma/migrate';
 import { ensureBuild } from '../scripts/build';
-import { Lifetime } from '../scripts/lifetime';
-import { describeError, run } from '../scripts/plain-error';
+import { type Lifetime, runWithLifetime } from '../scripts/lifetime';
 import { type Counts, isRight, Load } from './rolling/load';
 import { measureMigrating } from './rolling/migrations-under-load';
 import { checkOut, findRelease, migrationsOf } from './rolling/release';
@@ -23,7 +22,7 @@ async function tryUpgrade(lifetime: Lifetime): Promise<boolean> {
   const { waits, applied } = await measureMigrating(lifetime, migrationsOf(commit));
   console.log(`Migrations: ${applied.join(', ') || 'none'}. The longest wait of a write:`);
   console.table(waits);
-  await ensureBuild((child) => lifetime.add(child.stop));
+  await ensureBuild(lifetime);
   const folder = await checkOut(commit, lifetime);
   const ground = await setUpFleet(lifetime);
   const counts = await upgradeUnderLoad(ground, folder);
@@ -54,13 +53,7 @@ async function upgradeUnderLoad(ground: FleetSetup, folder: string): Promise<Cou
   return load.stop();
 }
 
-run(async () => {
-  const lifetime = new Lifetime();
-  let isFine = false;
-  try {
-    isFine = await tryUpgrade(lifetime);
-  } catch (error) {
-    console.error(describeError(error));
-  }
+runWithLifetime(async (lifetime) => {
+  const isFine = await tryUpgrade(lifetime);
   await lifetime.end(isFine ? 0 : 1);
 });

@@ -1,15 +1,13 @@
 import { migrate } from '../prisma/migrate';
 import { startSandbox } from '../sandbox/main';
-import { Lifetime } from '../scripts/lifetime';
+import { runWithLifetime } from '../scripts/lifetime';
 import { startNext } from '../scripts/next-server';
-import { run } from '../scripts/plain-error';
 import { freePort } from '../scripts/port';
 import { startThrowawayPostgres } from '../scripts/throwaway-postgres';
 import type { Product } from './start-product';
 
 /** The production build with everything that it needs, on free ports. Prints the addresses as one line of JSON. */
-run(async () => {
-  const lifetime = new Lifetime();
+runWithLifetime(async (lifetime) => {
   const postgres = await startThrowawayPostgres({ port: await freePort() });
   lifetime.add(postgres.remove);
   await migrate(postgres.url);

@@ -1,9 +1,5 @@
 import { ensureBuild } from './build';
-import { Lifetime } from './lifetime';
-import { run } from './plain-error';
+import { runWithLifetime } from './lifetime';
 
 /** Makes the production build, unless the existing one was made from the current sources. */
-run(async () => {
-  const lifetime = new Lifetime();
-  await ensureBuild((child) => lifetime.add(child.stop));
-});
+runWithLifetime(ensureBuild);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GuardedChild, startGuarded } from './guarded-child';
+import { startGuarded } from './guarded-child';
+import type { Lifetime } from './lifetime';
 import { NEXT } from './next-server';
 import { PlainError } from './plain-error';
 
@@ -31,10 +32,11 @@ export function isBuilt(): boolean {
  * Makes the production build, unless the existing one was made from exactly these sources. Calls `onStart` if a build
  * is needed. Needs no configuration.
  */
-export async function ensureBuild(onStart: (child: GuardedChild) => void): Promise<void> {
+export async function ensureBuild(lifetime: Lifetime, onStart = () => {}): Promise<void> {
   const sources = hashFiles(SOURCES);
   if (isBuilt() && existsSync(MARK) && readFileSync(MARK, 'utf8') === sources) return;
 
+  onStart();
   let output = '';
   const child = startGuarded({
     command: process.execPath,
@@ -45,7 +47,7 @@ export async function ensureBuild(onStart: (child: GuardedChild) => void): Promi
       output += text;
     },
   });
-  onStart(child);
+  lifetime.add(child.stop);
   if ((await child.ended) !== 0) throw new PlainError(`The build failed.\n${output}`);
   writeFileSync(MARK, sources);
 }

@@ -5,9 +5,9 @@ import { startSandbox } from '../sandbox/main';
 import { ensureBuild } from './build';
 import { lockDemo } from './demo-lock';
 import { removePostgres, startPostgres } from './embedded-postgres';
-import { Lifetime } from './lifetime';
+import { type Lifetime, runWithLifetime } from './lifetime';
 import { startNext } from './next-server';
-import { describeError, PlainError, run } from './plain-error';
+import { PlainError } from './plain-error';
 import { parsePort, requireDifferentPorts, requireFreePort } from './port';
 
 const FOLDER = '.pagewire';
@@ -23,7 +23,7 @@ const HELP = `Runs Pagewire with stand-ins for Discord, Notion, Stripe and the i
   --fresh              begin with empty data
   --dev                reload on every change of the sources`;
 
-async function main(): Promise<void> {
+async function main(lifetime: Lifetime): Promise<void> {
   const options = readOptions();
   if (!options) return console.log(HELP);
   const { port, sandboxPort, postgresPort, fresh, dev } = options;
@@ -40,60 +40,53 @@ async function main(): Promise<void> {
     ...(ownDatabase ? [] : [{ port: postgresPort, flag: '--postgres-port' }]),
   ]);
 
-  const lifetime = new Lifetime();
-  try {
-    const unlock = lockDemo(`${FOLDER}/demo.lock`);
-    lifetime.add(async () => unlock());
-    await requireFreePort(port, 'the application', '--port');
-    for (const each of sandboxPorts) await requireFreePort(each, 'the sandbox', '--sandbox-port');
-    if (!ownDatabase) await requireFreePort(postgresPort, 'PostgreSQL', '--postgres-port');
-    if (fresh) {
-      removePostgres(DATA);
-      rmSync(SANDBOX_STORE, { force: true });
-    }
-
-    if (!dev) {
-      await ensureBuild((child) => {
-        lifetime.add(child.stop);
-        console.log('Building, because the sources have changed. This takes a moment.');
-      });
-    }
-
-    const databaseUrl = ownDatabase ?? (await startDatabase(postgresPort, lifetime));
-    await migrate(databaseUrl);
-
-    const appUrl = `http://localhost:${port}`;
-    const sandbox = await startSandbox({
-      ports: {
-        identity: sandboxPort,
-        discord: sandboxPort + 1,
-        notion: sandboxPort + 2,
-        stripe: sandboxPort + 3,
-      },
-      appUrl,
-      storePath: SANDBOX_STORE,
-    });
-    lifetime.add(sandbox.stop);
-
-    writeFileSync(LOG, '');
-    const app = await startNext({
-      mode: dev ? 'dev' : 'start',
-      port,
-      env: {
-        ...sandbox.env,
-        DATABASE_URL: databaseUrl,
-        ...(ownDatabase && { DATABASE_SESSION_URL: ownSessions }),
-        LOG_LEVEL,
-      },
-      onOutput: (text) => (dev ? process.stdout.write(text) : appendFileSync(LOG, text)),
-    });
-    lifetime.add(app.stop);
-    app.ended.then(() => lifetime.end(1));
-    console.log(welcome(appUrl, sandbox.context.urls, dev));
-  } catch (error) {
-    console.error(describeError(error));
-    await lifetime.end(1);
+  const unlock = lockDemo(`${FOLDER}/demo.lock`);
+  lifetime.add(async () => unlock());
+  await requireFreePort(port, 'the application', '--port');
+  for (const each of sandboxPorts) await requireFreePort(each, 'the sandbox', '--sandbox-port');
+  if (!ownDatabase) await requireFreePort(postgresPort, 'PostgreSQL', '--postgres-port');
+  if (fresh) {
+    removePostgres(DATA);
+    rmSync(SANDBOX_STORE, { force: true });
   }
+
+  if (!dev) {
+    await ensureBuild(lifetime, () =>
+      console.log('Building, because the sources have changed. This takes a moment.'),
+    );
+  }
+
+  const databaseUrl = ownDatabase ?? (await startDatabase(postgresPort, lifetime));
+  await migrate(databaseUrl);
+
+  const appUrl = `http://localhost:${port}`;
+  const sandbox = await startSandbox({
+    ports: {
+      identity: sandboxPort,
+      discord: sandboxPort + 1,
+      notion: sandboxPort + 2,
+      stripe: sandboxPort + 3,
+    },
+    appUrl,
+    storePath: SANDBOX_STORE,
+  });
+  lifetime.add(sandbox.stop);
+
+  writeFileSync(LOG, '');
+  const app = await startNext({
+    mode: dev ? 'dev' : 'start',
+    port,
+    env: {
+      ...sandbox.env,
+      DATABASE_URL: databaseUrl,
+      ...(ownDatabase && { DATABASE_SESSION_URL: ownSessions }),
+      LOG_LEVEL,
+    },
+    onOutput: (text) => (dev ? process.stdout.write(text) : appendFileSync(LOG, text)),
+  });
+  lifetime.add(app.stop);
+  app.ended.then(() => lifetime.end(1));
+  console.log(welcome(appUrl, sandbox.context.urls, dev));
 }
 
 function readOptions() {
@@ -137,4 +130,4 @@ Ctrl-C stops everything.${dev ? '' : ` The application's log is in ${LOG}.`}
 `;
 }
 
-run(main);
+runWithLifetime(main);

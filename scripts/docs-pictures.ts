@@ -11,9 +11,9 @@ import {
 import { parseArgs } from 'node:util';
 import { readSourceFiles } from '../lib/testing/source-files';
 import { hashFiles } from './build';
-import { Lifetime } from './lifetime';
+import { type Lifetime, runWithLifetime } from './lifetime';
 import { PICTURES, pictureInputs } from './picture-inputs';
-import { PlainError, run } from './plain-error';
+import { PlainError } from './plain-error';
 import { programOf } from './program';
 import { runNode } from './run-command';
 
@@ -33,12 +33,11 @@ interface Manifest {
  * Makes every picture of the documentation in a real browser, from the application and the stand-ins. With `--check` it
  * only checks that the pictures and their inputs are unchanged since they were made.
  */
-async function main(): Promise<void> {
+async function main(lifetime: Lifetime): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
   if (values.check) return check();
   const inputs = inputsNow();
   rmSync(PICTURES, { recursive: true, force: true });
-  const lifetime = new Lifetime();
   const { ok } = await runNode([programOf('@playwright/test', 'playwright'), 'test', '--config', CONFIG], {
     onLine: (line) => console.log(line),
     lifetime,
@@ -49,7 +48,6 @@ async function main(): Promise<void> {
   for (const name of readdirSync(PICTURES)) copyFileSync(`${PICTURES}/${name}`, `${FOLDER}/${name}`);
   const manifest: Manifest = { inputs, pictures: picturesNow() };
   writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
-  await lifetime.end(0);
 }
 
 function check(): void {
@@ -71,4 +69,4 @@ function picturesNow(): Record<string, string> {
 
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16);
 
-run(main);
+runWithLifetime(main);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { isRunning } from './guarded-child';
 
@@ -29,6 +30,25 @@ test('a script outlives the shell that started it, unless npm did', async () => 
   } finally {
     process.kill(direct, 'SIGTERM');
   }
+});
+
+const FAILING = `
+  const { runWithLifetime } = await import('./scripts/lifetime.ts');
+  const { PlainError } = await import('./scripts/plain-error.ts');
+  runWithLifetime(async (lifetime) => {
+    setInterval(() => {}, 1000);
+    lifetime.add(async () => console.log('ended'));
+    throw new PlainError('It cannot start.');
+  });`;
+
+test('a script that fails says why, and ends what it has started', async () => {
+  const script = spawn(process.execPath, ['--import', 'tsx', '-e', FAILING]);
+  const [code, out, error] = await Promise.all([
+    once(script, 'close').then(([ended]) => ended),
+    text(script.stdout),
+    text(script.stderr),
+  ]);
+  expect({ code, out, error }).toEqual({ code: 1, out: 'ended\n', error: 'It cannot start.\n' });
 });
 
 async function pidFrom(output: NodeJS.ReadableStream): Promise<number> {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { describeError } from './plain-error';
 import { whenOrphaned } from './when-orphaned.mjs';
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -33,4 +34,13 @@ export class Lifetime {
   private async endAll(): Promise<void> {
     for (const end of this.ends) await Promise.race([end().catch(() => undefined), wait(END_LIMIT_MS)]);
   }
+}
+
+/** Runs the main function of a script that starts others; a failure is printed, ends them, and becomes exit code 1. */
+export function runWithLifetime(main: (lifetime: Lifetime) => Promise<void>): void {
+  const lifetime = new Lifetime();
+  main(lifetime).catch((error: unknown) => {
+    console.error(describeError(error));
+    return lifetime.end(1);
+  });
 }

@@ -10,9 +10,9 @@ import { MIGRATION_LOCK } from '../prisma/migrate';
 import { startSandbox } from '../sandbox/main';
 import { ensureBuild } from './build';
 import { isRunning } from './guarded-child';
-import { Lifetime } from './lifetime';
+import { type Lifetime, runWithLifetime } from './lifetime';
 import { sizeOf } from './pack/size-of';
-import { describeError, PlainError, run } from './plain-error';
+import { PlainError } from './plain-error';
 import { freePort } from './port';
 import { programOf } from './program';
 import { runNode } from './run-command';
@@ -30,31 +30,25 @@ const NOT_IN_PRODUCTION =
  * another Node to run it with, and may be repeated. With `--gate` it runs as the current user, and slowness is no
  * failure.
  */
-async function main(): Promise<void> {
+async function main(lifetime: Lifetime): Promise<void> {
   const { values } = parseArgs({
     options: { node: { type: 'string', multiple: true }, gate: { type: 'boolean', default: false } },
   });
   const nodes = values.node ?? [process.execPath];
-  const lifetime = new Lifetime();
   const folder = mkdtempSync(join(tmpdir(), 'pagewire-pack-'));
-  try {
-    await ensureBuild((child) => lifetime.add(child.stop));
-    const packed = await runNode([programOf('tsx'), 'scripts/pack.ts', folder]);
-    if (!packed.ok) throw new PlainError(packed.output);
-    inspect(folder);
-    for (const node of nodes) {
-      const postgres = await startThrowawayPostgres({ port: await freePort() });
-      lifetime.add(() => postgres.remove());
-      const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
-      console.log(`with Node ${stdout?.trim() || node}`);
-      await tryCommands({ folder, node, databaseUrl: postgres.url, isGate: values.gate }, lifetime);
-      await postgres.remove();
-    }
-  } catch (error) {
-    console.error(describeError(error));
-    process.exitCode = 1;
+  lifetime.add(async () => rmSync(folder, { recursive: true, force: true }));
+  await ensureBuild(lifetime);
+  const packed = await runNode([programOf('tsx'), 'scripts/pack.ts', folder], { lifetime });
+  if (!packed.ok) throw new PlainError(packed.output);
+  inspect(folder);
+  for (const node of nodes) {
+    const postgres = await startThrowawayPostgres({ port: await freePort() });
+    lifetime.add(() => postgres.remove());
+    const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+    console.log(`with Node ${stdout?.trim() || node}`);
+    await tryCommands({ folder, node, databaseUrl: postgres.url, isGate: values.gate }, lifetime);
+    await postgres.remove();
   }
-  rmSync(folder, { recursive: true });
   await lifetime.end(process.exitCode === 1 ? 1 : 0);
 }
 
@@ -223,4 +217,4 @@ function judge(what: string, isRight: boolean): void {
   if (!isRight) process.exitCode = 1;
 }
 
-run(main);
+runWithLifetime(main);

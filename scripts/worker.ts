@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { PooledByTransaction } from '@/lib/db/require-sessions';
-import type { Env } from '@/lib/env';
-import { Lifetime } from './lifetime';
-import { describeError, PlainError, run } from './plain-error';
+import { type Lifetime, runWithLifetime } from './lifetime';
+import { PlainError } from './plain-error';
 import { parsePort } from './port';
 import { requireSameTables } from './prepare-database';
 import { loadConfiguration } from './real-configuration';
@@ -14,7 +13,7 @@ const LOOK_EVERY_MS = 1000;
  * Works jobs without serving the web, alongside any number of other workers. With `--port` it answers metrics and
  * readiness there.
  */
-async function main(): Promise<void> {
+async function main(lifetime: Lifetime): Promise<void> {
   const { values } = parseArgs({ options: { port: { type: 'string' } } });
   const port = values.port ? parsePort(values.port, '--port') : undefined;
   const env = loadConfiguration();
@@ -22,17 +21,6 @@ async function main(): Promise<void> {
   // graphile-worker lets this escape when the database goes away before the end of a job is recorded. The job runs
   // again.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
-  const lifetime = new Lifetime();
-  try {
-    await begin(env, port, lifetime);
-  } catch (error) {
-    // An open connection would keep the process alive, and nobody would start it again.
-    console.error(describeError(error));
-    await lifetime.end(1);
-  }
-}
-
-async function begin(env: Env, port: number | undefined, lifetime: Lifetime): Promise<void> {
   await requireSameTables(env);
   await untilMigrated();
   const { startWorker } = await import('@/lib/worker/run-worker');
@@ -43,8 +31,7 @@ async function begin(env: Env, port: number | undefined, lifetime: Lifetime): Pr
   lifetime.add(() => worker.stop());
   if (!port) return;
   const watched = await startWatchServer(port).catch((error: Error) => {
-    console.error(`The worker cannot answer on port ${port}: ${error.message}`);
-    return lifetime.end(1);
+    throw new PlainError(`The worker cannot answer on port ${port}: ${error.message}`);
   });
   lifetime.add(() => watched.stop());
 }
@@ -61,4 +48,4 @@ async function untilMigrated(): Promise<void> {
   }
 }
 
-run(main);
+runWithLifetime(main);
