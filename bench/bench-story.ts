@@ -12,12 +12,20 @@ export interface BenchStory {
   workspaceId: string;
 }
 
+interface Guild {
+  id: string;
+  name: string;
+  channels: { id: string; name: string; type: number }[];
+}
+
 interface Catalog {
   id: string;
   dataSourceId: string;
   name: string;
   properties: { id: string; name: string }[];
 }
+
+const BOT_PERMISSIONS = '309237730304';
 
 const OAUTH_FLOWS = [
   { path: '/api/discord/bot-install/url', method: 'GET' },
@@ -29,17 +37,12 @@ export async function tellStory(
   product: Pick<BenchProduct, 'api' | 'control' | 'database'>,
   rules: number,
 ): Promise<BenchStory> {
-  const guilds = (await product.control('discord', 'GET', '/guilds')) as {
-    id: string;
-    name: string;
-    channels: { id: string; name: string }[];
-  }[];
-  const guild = guilds.find(({ name }) => name === 'Lantern Works');
+  const guild = await findGuild(product, 'Lantern Works');
   const databases = (await product.control('notion', 'GET', '/databases')) as Catalog[];
   const board = databases.find(({ name }) => name === 'Sprint board');
-  const channel = guild?.channels.find(({ name }) => name === 'tasks');
+  const channel = guild.channels.find(({ name }) => name === 'tasks');
   const estimate = board?.properties.find(({ name }) => name === 'Estimate');
-  if (!guild || !board || !channel || !estimate) throw new Error('The sandbox tells another story');
+  if (!board || !channel || !estimate) throw new Error('The sandbox tells another story');
 
   for (const { path, method, body } of OAUTH_FLOWS) {
     const answer = await product.api(method, path, body);
@@ -69,6 +72,20 @@ export async function tellStory(
     estimateId: estimate.id,
     ...workspaces[0],
   };
+}
+
+/** Adds the bot to the stand-ins' second server, which is then nobody's. Returns the server. */
+export async function openPlaytest(product: Pick<BenchProduct, 'control'>): Promise<Guild> {
+  const guild = await findGuild(product, 'Lantern Playtest');
+  await product.control('discord', 'PUT', `/guilds/${guild.id}/bot`, { permissions: BOT_PERMISSIONS });
+  return guild;
+}
+
+async function findGuild({ control }: Pick<BenchProduct, 'control'>, wanted: string): Promise<Guild> {
+  const guilds = (await control('discord', 'GET', '/guilds')) as Guild[];
+  const guild = guilds.find(({ name }) => name === wanted);
+  if (!guild) throw new Error('The sandbox tells another story');
+  return guild;
 }
 
 async function authorize(

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Prisma } from '@/lib/db/database';
 import { wakeChannelsSql } from '@/lib/features/messages/queue-messages';
 import { nonceOf, sealMessage } from '@/lib/features/messages/sealed-body';
+import { type GuardedChild, startGuarded } from '../scripts/guarded-child';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
+import { openPlaytest } from './bench-story';
 import { round } from './measure';
 import { addOtherAccounts } from './other-accounts';
 import { atLeast, atMost, below, type Row, toRow } from './row';
@@ -181,10 +181,7 @@ async function waitUntilSent(product: Product, deadline: number): Promise<void> 
 }
 
 async function makeChannels(product: Product): Promise<string[]> {
-  const guilds = (await product.control('discord', 'GET', '/guilds')) as { id: string; name: string }[];
-  const guild = guilds.find(({ name }) => name === 'Lantern Playtest');
-  if (!guild) throw new Error('The sandbox tells another story');
-  await product.control('discord', 'PUT', `/guilds/${guild.id}/bot`, { permissions: '309237730304' });
+  const guild = await openPlaytest(product);
   const channels: string[] = [];
   for (let made = 0; made < CHANNELS; made += 1) {
     const body = { name: `limits-${made}` };
@@ -196,15 +193,12 @@ async function makeChannels(product: Product): Promise<string[]> {
   return channels;
 }
 
-function startWorker({ sandbox, databaseUrl }: Product): { stop(): Promise<void> } {
-  const env = { ...process.env, ...sandbox.env, DATABASE_URL: databaseUrl };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/worker.ts'], { stdio: 'ignore', env });
-  return {
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      await gone;
-    },
-  };
+function startWorker({ sandbox, databaseUrl }: Product): GuardedChild {
+  return startGuarded({
+    command: process.execPath,
+    args: ['--import', 'tsx', 'scripts/worker.ts'],
+    env: { ...process.env, ...sandbox.env, DATABASE_URL: databaseUrl },
+    signal: 'TERM',
+    onOutput: () => {},
+  });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lifetime } from '../scripts/lifetime';
 import type { BenchProduct } from './bench-product';
-import { type BenchStory, tellStory } from './bench-story';
+import { type BenchStory, openPlaytest, tellStory } from './bench-story';
 import { sendInteractions } from './chat';
 import { measureEditToCard } from './edit-to-card';
 import { addHostile, attack, type Hostile } from './hostile';
@@ -19,7 +19,6 @@ const INTERACTIONS_PER_ROUND = 7;
 const ROUND_PAUSE_MS = 1500;
 const WARM_UP_MS = 3000;
 
-const BOT_PERMISSIONS = '309237730304';
 // Channels and servers that Discord refuses.
 const REFUSED = [
   { guildId: '990000000000000002', channelId: '990000000000000012', refusedWith: 429 },
@@ -86,16 +85,10 @@ export async function neighbourRows(product: BenchProduct, lifetime: Lifetime): 
 const inWords = ({ median, p99 }: Figures) => `${p99} ms, median ${median} ms`;
 
 async function openPlace(product: BenchProduct) {
-  const guilds = (await product.control('discord', 'GET', '/guilds')) as {
-    id: string;
-    name: string;
-    channels: { id: string; type: number }[];
-  }[];
-  const guild = guilds.find(({ name }) => name === 'Lantern Playtest');
-  const channel = guild?.channels.find(({ type }) => type === 0);
-  if (!guild || !channel) throw new Error('The sandbox tells another story');
-  await product.control('discord', 'PUT', `/guilds/${guild.id}/bot`, { permissions: BOT_PERMISSIONS });
-  return { guildId: guild.id, channelId: channel.id };
+  const { id, channels } = await openPlaytest(product);
+  const channel = channels.find(({ type }) => type === 0);
+  if (!channel) throw new Error('The sandbox tells another story');
+  return { guildId: id, channelId: channel.id };
 }
 
 async function measureNeighbour(

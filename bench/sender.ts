@@ -1,7 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Lifetime } from '../scripts/lifetime';
+import { BenchProcess } from './bench-process';
 
 export interface Post {
   headers: Record<string, string>;
@@ -22,21 +20,16 @@ export interface Sent {
 
 /** A process that only sends prepared calls, so that its timing measures nothing but the door. */
 export class Sender {
-  private constructor(private readonly child: ChildProcess) {}
+  private constructor(private readonly child: BenchProcess) {}
 
   static start(lifetime: Lifetime): Sender {
-    const child = fork(join(import.meta.dirname, 'sender-process.ts'), { execArgv: ['--import', 'tsx'] });
-    lifetime.add(async () => {
-      child.kill();
-    });
-    return new Sender(child);
+    return new Sender(BenchProcess.start('bench/sender-process.ts', lifetime));
   }
 
   /** Sends all calls, this many at a time, and returns the answer and duration of each. */
-  async send(sending: Sending): Promise<Sent[]> {
-    const answered = once(this.child, 'message');
+  send(sending: Sending): Promise<Sent[]> {
+    const answered = this.child.next<Sent[]>(Array.isArray);
     this.child.send(sending);
-    const [sent] = (await answered) as [Sent[]];
-    return sent;
+    return answered;
   }
 }

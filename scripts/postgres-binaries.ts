@@ -36,7 +36,7 @@ const SHARED_FOLDER = '/var/tmp';
  */
 export function findPostgres(folder: string): PostgresHome {
   const native = findNativeFolder();
-  const user = process.getuid?.() === 0 ? findOrdinaryUser() : undefined;
+  const user = ordinaryUser();
   const data = resolve(folder);
   if (!user) return { bin: join(native, 'bin'), data, user };
 
@@ -95,7 +95,9 @@ function restoreSymlinks(native: string): void {
   }
 }
 
-function findOrdinaryUser(): { uid: number; gid: number } {
+/** The user to run PostgreSQL as; undefined for the current one. */
+export function ordinaryUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) =>
       Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout),

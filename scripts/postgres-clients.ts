@@ -60,7 +60,8 @@ export function findClients(serverVersion: number): string {
   );
 }
 
-function debianFolders(): string[] {
+/** The folders of the programs of each version that Debian's packages have installed. */
+export function debianFolders(): string[] {
   return existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
 }
 

@@ -4,7 +4,7 @@ import {
   chownSync,
   existsSync,
   mkdtempSync,
-  readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,8 +14,9 @@ import pg from 'pg';
 import { type GuardedChild, startGuarded } from '../../scripts/guarded-child';
 import { PlainError } from '../../scripts/plain-error';
 import { freePort } from '../../scripts/port';
+import { ordinaryUser } from '../../scripts/postgres-binaries';
+import { debianFolders } from '../../scripts/postgres-clients';
 
-const DEBIAN = '/usr/lib/postgresql';
 const BOUNCER = '/usr/sbin/pgbouncer';
 // A folder that ordinary users may enter too.
 const FOLDER = '/var/tmp/pagewire-recovery-';
@@ -137,9 +138,7 @@ export class InstalledPostgres {
 
   /** Kills the server: nothing is flushed, and no client is told. */
   async lose(): Promise<void> {
-    const [line] = spawnSync('head', ['-1', join(this.data, 'postmaster.pid')], {
-      encoding: 'utf8',
-    }).stdout.split('\n');
+    const [line] = readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n');
     process.kill(Number(line), 'SIGQUIT');
     await this.server?.stop();
   }
@@ -162,10 +161,7 @@ export class InstalledPostgres {
 
 /** The folder of the installed server's programs; undefined without one. */
 export function findInstalled(): string | undefined {
-  const folders = existsSync(DEBIAN)
-    ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin'))
-    : [];
-  return folders.findLast((each) =>
+  return debianFolders().findLast((each) =>
     ['initdb', 'postgres', 'pg_basebackup', 'pg_dump'].every((name) => existsSync(join(each, name))),
   );
 }
@@ -174,12 +170,6 @@ function programs(): string {
   const folder = findInstalled();
   if (folder) return folder;
   throw new PlainError('This needs a PostgreSQL of this machine, on Debian the package postgresql.');
-}
-
-function ordinaryUser(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const [uid = 0, gid = 0] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'postgres']).stdout));
-  return { uid, gid };
 }
 
 function program(name: string, args: string[], folder = programs()): void {
