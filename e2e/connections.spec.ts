@@ -2,7 +2,7 @@ import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { alertOn, findGuild, guildId } from './journey';
 import { Network } from './network';
-import { connectBoth, createRule } from './shortcuts';
+import { connectBoth, connectServer, createRule } from './shortcuts';
 
 test('the Discord page shows the server, its channels and where the bot lacks access', async ({
   page,
@@ -127,6 +127,37 @@ test('a look again shows what Discord and Notion have now, and what is gone', as
   const databases = page.getByRole('region', { name: 'Shared Databases' });
   await databases.getByRole('button', { name: 'Refresh' }).click();
   await expect(databases.getByText('Looked just now')).toBeVisible();
+});
+
+test('a button that leads to another site works again on a page that the browser restores', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  const isElsewhere = (url: URL) => url.origin !== control.product.appUrl;
+  // An empty answer leaves the page where it is, as in the browser's cache.
+  await page.route(isElsewhere, (route) =>
+    route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.continue(),
+  );
+  const leaveAndReturn = async (path: string, name: string) => {
+    await page.goto(path);
+    const left = page.waitForRequest(
+      (request) => request.isNavigationRequest() && isElsewhere(new URL(request.url())),
+    );
+    await page.getByRole('button', { name }).click();
+    await left;
+    await expect(page.getByRole('button', { name: /^Opening/ })).toBeDisabled();
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await expect(page.getByRole('button', { name })).toBeEnabled();
+  };
+  await leaveAndReturn('/', 'Login with Discord');
+  await signIn('mira');
+  await leaveAndReturn('/settings/billing', 'Upgrade Now');
+  await leaveAndReturn('/setup', 'Add Bot to Discord Server');
+  await leaveAndReturn('/discord', 'Connect Discord Server');
+  await leaveAndReturn('/notion', 'Connect Notion Workspace');
+  await connectServer(page);
+  await leaveAndReturn('/setup', 'Connect Notion Workspace');
 });
 
 test.describe('a picture that cannot be shown', () => {

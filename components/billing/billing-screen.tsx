@@ -30,7 +30,7 @@ function BillingSkeleton() {
 
 export function BillingScreen() {
   const { data: billing, error, mutate } = useBilling();
-  const { payment } = useBillingReturn(billing);
+  const payment = useBillingReturn(billing);
 
   useEffect(() => {
     if (error) log.error('Failed to load billing data', error);

@@ -1,6 +1,5 @@
 'use client';
 
-import { useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
@@ -9,7 +8,7 @@ import { Fact, Facts } from '@/components/ui/facts';
 import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
 import { formatDate, planName } from '@/lib/client/format';
-import { log } from '@/lib/client/log';
+import { gone, useAction } from '@/lib/client/use-action';
 import type { Billing } from '@/lib/features/billing/schema';
 import { StatusBadge } from './status-badge';
 
@@ -40,33 +39,22 @@ function nextDates({ isTrialActive, trialEndsAt, renewsAt, cancelsAt, status }: 
 
 export function SubscriptionCard({ subscription }: { subscription: Billing['subscription'] }) {
   const { mutate } = useSWRConfig();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const subscribed =
     subscription.stripeSubscriptionId !== null && !['canceled', 'incomplete'].includes(subscription.status);
   const next = nextDates(subscription);
+  const { path, refused, failed } = subscribed ? PORTAL : CHECKOUT;
+  const { busy, error, run } = useAction(failed, (reason) => failureText(reason, refused, failed));
 
-  // The browser may restore this page from its cache, with the button still busy.
-  useEffect(() => {
-    const onShow = (event: PageTransitionEvent) => event.persisted && setBusy(false);
-    window.addEventListener('pageshow', onShow);
-    return () => window.removeEventListener('pageshow', onShow);
-  }, []);
-
-  async function go(target: typeof CHECKOUT) {
-    setBusy(true);
-    setError(null);
-    try {
-      const { url } = await api<{ url: string }>(target.path, 'POST');
+  const go = () =>
+    run(async () => {
+      const { url } = await api<{ url: string }>(path, 'POST').catch((reason) => {
+        // Another tab may have subscribed or cancelled meanwhile.
+        void mutate('/api/app/billing');
+        throw reason;
+      });
       window.location.assign(url);
-    } catch (reason) {
-      log.error(target.failed, reason);
-      setError(failureText(reason, target.refused, target.failed));
-      // Another tab may have subscribed or cancelled meanwhile.
-      void mutate('/api/app/billing');
-      setBusy(false);
-    }
-  }
+      await gone();
+    });
 
   return (
     <Card className="p-5" aria-labelledby="plan-title">
@@ -83,12 +71,12 @@ export function SubscriptionCard({ subscription }: { subscription: Billing['subs
             variant={HALTED.includes(subscription.status) ? 'primary' : 'outline'}
             busy={busy}
             busyLabel="Opening portal..."
-            onClick={() => go(PORTAL)}
+            onClick={go}
           >
             Manage Billing
           </Button>
         ) : (
-          <Button busy={busy} busyLabel="Opening checkout..." onClick={() => go(CHECKOUT)}>
+          <Button busy={busy} busyLabel="Opening checkout..." onClick={go}>
             Upgrade Now
           </Button>
         )}

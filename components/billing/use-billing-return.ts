@@ -14,10 +14,10 @@ const ADDED = ['checkout', 'session_id', 'portal'];
 
 /**
  * For a person who returns from Stripe's pages: makes the server read the subscription again, and polls until the
- * change shows. `payment` is `awaited` until a paid checkout shows, and `arrived` from then on; null without one.
+ * change shows. Returns `awaited` until a paid checkout shows, and `arrived` from then on; null without one.
  * Stripe's parameters are removed from the address when they are no longer needed.
  */
-export function useBillingReturn(billing: Billing | undefined): { payment: 'awaited' | 'arrived' | null } {
+export function useBillingReturn(billing: Billing | undefined): 'awaited' | 'arrived' | null {
   const query = useSearchParams();
   const { mutate } = useSWRConfig();
   const [looks, setLooks] = useState(0);
@@ -50,7 +50,8 @@ export function useBillingReturn(billing: Billing | undefined): { payment: 'awai
     if (!paid || !looking) removeAdded();
   }, [paid, looking]);
 
-  return { payment: arrived ? 'arrived' : paid && looking ? 'awaited' : null };
+  if (arrived) return 'arrived';
+  return paid && looking ? 'awaited' : null;
 }
 
 function removeAdded(): void {

@@ -1,13 +1,12 @@
 'use client';
 
 import { Bell, ListChecks, MessageSquare } from 'lucide-react';
-import { useState } from 'react';
 import { LogoMark } from '@/components/brand/logo';
 import { PRODUCT } from '@/components/brand/product';
 import { Button } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
-import { log } from '@/lib/client/log';
 import { startLogin } from '@/lib/client/session';
+import { gone, useAction } from '@/lib/client/use-action';
 import { LoginPicture } from './login-picture';
 
 const BENEFITS = [
@@ -22,17 +21,15 @@ const LEGAL = [
 ];
 
 export function LoginScreen() {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction('Failed to start login');
 
-  async function logIn() {
-    setBusy(true);
-    try {
-      await startLogin();
-    } catch (error) {
-      log.error('Failed to start login', error);
-      window.location.assign('/callback?error=OAuthSignin');
-    }
-  }
+  const logIn = () =>
+    run(() =>
+      startLogin().then(gone, (error) => {
+        window.location.assign('/callback?error=OAuthSignin');
+        throw error;
+      }),
+    );
 
   return (
     <main className="grid min-h-dvh lg:grid-cols-[minmax(26rem,1fr)_1.25fr]">

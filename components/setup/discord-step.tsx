@@ -1,37 +1,21 @@
 'use client';
 
 import { MessageSquare } from 'lucide-react';
-import { useState } from 'react';
 import { CommandsNote } from '@/components/discord/commands-note';
 import { Button } from '@/components/ui/button';
 import { IconTile } from '@/components/ui/icon-tile';
-import { failureText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
-import { log } from '@/lib/client/log';
 import type { SetupStatus } from '@/lib/features/setup/schema';
-import { goToBotInstall } from './connect-calls';
 import { SetupStep } from './setup-step';
+import type { useConnectDiscord } from './use-connect';
 
 export function DiscordStep({
   discord,
-  onError,
+  action: { busy, connect },
 }: {
   discord: SetupStatus['discord'];
-  onError: (message: string) => void;
+  action: ReturnType<typeof useConnectDiscord>;
 }) {
-  const [busy, setBusy] = useState(false);
-
-  async function connect() {
-    setBusy(true);
-    try {
-      await goToBotInstall();
-    } catch (error) {
-      setBusy(false);
-      log.error('Failed to get Discord installation URL', error);
-      onError(failureText(error, 'Failed to start Discord connection'));
-    }
-  }
-
   return (
     <SetupStep
       icon={<IconTile tone="blurple" icon={MessageSquare} />}

@@ -1,31 +1,21 @@
 'use client';
 
 import { FileText } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { IconTile } from '@/components/ui/icon-tile';
-import { failureText } from '@/lib/client/error-text';
 import { count } from '@/lib/client/format';
-import { log } from '@/lib/client/log';
 import type { SetupStatus } from '@/lib/features/setup/schema';
-import { goToNotionAuthorize } from './connect-calls';
 import { SetupStep } from './setup-step';
+import type { useConnectNotion } from './use-connect';
 
-export function NotionStep({ status, onError }: { status: SetupStatus; onError: (message: string) => void }) {
-  const [busy, setBusy] = useState(false);
+export function NotionStep({
+  status,
+  action: { busy, connect },
+}: {
+  status: SetupStatus;
+  action: ReturnType<typeof useConnectNotion>;
+}) {
   const ready = status.discord.connected;
-
-  async function connect() {
-    setBusy(true);
-    try {
-      await goToNotionAuthorize('/setup');
-    } catch (error) {
-      log.error('Failed to start Notion connection', error);
-      setBusy(false);
-      onError(failureText(error, 'Failed to start Notion connection'));
-    }
-  }
-
   return (
     <SetupStep
       icon={<IconTile tone="ink" icon={FileText} />}

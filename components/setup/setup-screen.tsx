@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter, useSearchParams } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { TakeoversWanted } from '@/components/discord/takeover-wanted';
 import { AccountHeader } from '@/components/shell/account-header';
 import { LoadingScreen } from '@/components/start/loading-screen';
@@ -18,20 +18,14 @@ import { NotionStep } from './notion-step';
 import { SetupComplete } from './setup-complete';
 import { cancelledText, setupErrorText } from './setup-errors';
 import { StepIndicator } from './step-indicator';
-
-const NOTHING_KNOWN = {
-  needsSetup: true,
-  discord: { connected: false, serversCount: 0, servers: [] },
-  notion: { connected: false },
-  workspaces: [],
-};
+import { useConnectDiscord, useConnectNotion } from './use-connect';
 
 export function SetupScreen() {
   const router = useRouter();
   const query = useSearchParams();
   const { user } = useLoadedMe();
   const { data, error, mutate } = useSetupStatus();
-  const [failure, setFailure] = useState<string | null>(null);
+  const [discord, notion] = [useConnectDiscord(), useConnectNotion('/setup')];
   const code = query.get('error');
   const justConnected = query.get('discord') === 'connected';
 
@@ -59,7 +53,7 @@ export function SetupScreen() {
     );
   if (!data && !error) return <LoadingScreen text="Loading setup..." />;
 
-  const status = data ?? NOTHING_KNOWN;
+  const failure = discord.error ?? notion.error;
   const banner =
     failure ??
     (code ? setupErrorText(code, query.get('details')) : null) ??
@@ -68,7 +62,8 @@ export function SetupScreen() {
   const cancelled = !failure && code === 'oauth_failed' ? cancelledText(query.get('cancelled')) : null;
 
   function dismiss() {
-    setFailure(null);
+    discord.forget();
+    notion.forget();
     if (code) router.replace('/setup');
     if (!data) void mutate();
   }
@@ -77,7 +72,7 @@ export function SetupScreen() {
     <div className="min-h-dvh">
       <AccountHeader />
       <main className="mx-auto max-w-2xl px-4 pt-8 pb-12 sm:pt-14">
-        {status.needsSetup || banner ? (
+        {!data || data.needsSetup || banner ? (
           <>
             <h1 className="text-balance text-center font-semibold text-xl tracking-tight">
               Connect both ends of the wire
@@ -85,7 +80,7 @@ export function SetupScreen() {
             <p className="mx-auto mt-1 mb-8 max-w-md text-balance text-center text-muted">
               Two steps, about a minute. Nothing is posted until you create a rule.
             </p>
-            <StepIndicator discord={status.discord.connected} notion={status.notion.connected} />
+            <StepIndicator discord={data?.discord.connected} notion={data?.notion.connected} />
             <div className="mt-8 space-y-4">
               {banner ? (
                 <Alert
@@ -95,14 +90,14 @@ export function SetupScreen() {
                   action={data ? null : <RetryButton onRetry={mutate} />}
                 >
                   {cancelled}
-                  {banner ? <p className={cancelled ? 'text-muted text-xs' : undefined}>{banner}</p> : null}
+                  <p className={cancelled ? 'text-muted text-xs' : undefined}>{banner}</p>
                 </Alert>
               ) : null}
               {data ? (
                 <>
                   {data.discord.connected ? null : <TakeoversWanted />}
-                  <DiscordStep discord={data.discord} onError={setFailure} />
-                  <NotionStep status={data} onError={setFailure} />
+                  <DiscordStep discord={data.discord} action={discord} />
+                  <NotionStep status={data} action={notion} />
                 </>
               ) : null}
             </div>

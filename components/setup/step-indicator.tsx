@@ -32,7 +32,8 @@ function Step({
   );
 }
 
-export function StepIndicator({ discord, notion }: { discord: boolean; notion: boolean }) {
+/** Which steps are done; none while that is unknown. */
+export function StepIndicator({ discord = false, notion = false }) {
   return (
     <ol aria-label="Setup steps" className="flex items-center justify-center gap-3">
       <Step number={1} label="Discord" done={discord} current={!discord} />

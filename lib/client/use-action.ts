@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { failureText } from './error-text';
 import { log } from './log';
 
@@ -6,6 +6,13 @@ import { log } from './log';
 export function useAction(logged: string, told = (reason: unknown) => failureText(reason, logged)) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+
+  // The browser may restore a page that was left from its cache, with the button still busy.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && setBusy(false);
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
 
   async function run(work: () => Promise<unknown>): Promise<void> {
     setBusy(true);
