@@ -13,7 +13,6 @@ export function AccountsScreen() {
   const { data: links, error: readError, mutate } = useAccountLinks();
   const { data: workspace, mutate: readWorkspace } = useWorkspace();
   const [error, setError] = useState<string | null>(null);
-  const reload = () => mutate();
 
   return (
     <>
@@ -37,16 +36,16 @@ export function AccountsScreen() {
         ) : (
           <>
             <PendingRequests
-              requests={links?.pendingRequests ?? []}
+              requests={links.pendingRequests}
               users={workspace?.users ?? []}
               onError={setError}
-              onChanged={reload}
+              onChanged={mutate}
             />
             <LinkedAccounts
-              accounts={links?.linkedAccounts ?? []}
+              accounts={links.linkedAccounts}
               installerId={workspace?.installer_discord_user_id ?? null}
               onError={setError}
-              onChanged={reload}
+              onChanged={mutate}
             />
           </>
         )}

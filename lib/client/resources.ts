@@ -71,7 +71,7 @@ export const useWorkspace = () =>
   useSWR<Workspace | null, Error>('/api/app/notion/workspace', get<Workspace | null>, CALM);
 
 export const useAccountLinks = () =>
-  useSWR<AccountLinks | null, Error>('/api/app/account-links', get<AccountLinks | null>, LIVE);
+  useSWR<AccountLinks, Error>('/api/app/account-links', get<AccountLinks>, LIVE);
 
 export const PREFERENCES = '/api/app/preferences';
 

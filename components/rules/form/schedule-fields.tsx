@@ -174,7 +174,7 @@ const EVERY: { value: Summary['every']; label: string }[] = [
   { value: 'week', label: 'Each week' },
 ];
 
-const NOTHING = '';
+const UNSORTED = 'none';
 
 const DIRECTIONS = [
   { value: 'ascending', label: 'Ascending' },
@@ -187,7 +187,7 @@ function SummaryFields({ schedule, onChange, properties, warning }: Fields<Summa
 
   function sortBy(propertyId: string) {
     const { sort: former, ...rest } = schedule;
-    if (propertyId === NOTHING) return onChange(rest);
+    if (propertyId === UNSORTED) return onChange(rest);
     onChange({ ...rest, sort: { propertyId, direction: former?.direction ?? 'ascending' } });
   }
 
@@ -218,11 +218,11 @@ function SummaryFields({ schedule, onChange, properties, warning }: Fields<Summa
           <NativeSelect
             id="rule-sort"
             {...fieldAria('rule-sort', { warning })}
-            value={sort?.propertyId ?? 'none'}
-            onValueChange={(id) => sortBy(id === 'none' ? NOTHING : id)}
+            value={sort?.propertyId ?? UNSORTED}
+            onValueChange={sortBy}
             placeholder="Title"
             options={[
-              { value: 'none', label: 'Title' },
+              { value: UNSORTED, label: 'Title' },
               ...sortable.map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
