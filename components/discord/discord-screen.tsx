@@ -13,9 +13,9 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { RefreshButton } from '@/components/ui/refresh-button';
 import { failureText } from '@/lib/client/error-text';
 import { formatDate, formatExactTime } from '@/lib/client/format';
+import { useLookAtDiscord } from '@/lib/client/look-again';
 import { useServer } from '@/lib/client/resources';
 import { isolate } from '@/lib/features/cards/words';
-import type { Server } from '@/lib/features/servers/schema';
 import { ChannelList } from './channel-list';
 import { CommandsNote } from './commands-note';
 import { ConnectServerButton } from './connect-server-button';
@@ -26,6 +26,7 @@ const HEADER = <PageHeader title="Discord" description="The server whose channel
 
 export function DiscordScreen() {
   const { data: server, error, mutate } = useServer();
+  const look = useLookAtDiscord();
   if (server === undefined)
     return (
       <>
@@ -96,13 +97,7 @@ export function DiscordScreen() {
           <CardHeader
             id="channels-title"
             title="Available Channels"
-            action={
-              <RefreshButton<Server>
-                path="/api/app/discord/server/refresh"
-                checkedAt={server.checkedAt}
-                onRead={(read) => void mutate(read, { revalidate: false })}
-              />
-            }
+            action={<RefreshButton checkedAt={server.checkedAt} look={look} />}
           />
           {server.channels.length === 0 ? (
             <p className="border-t px-5 py-6 text-muted">

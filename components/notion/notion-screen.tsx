@@ -12,9 +12,9 @@ import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { RefreshButton } from '@/components/ui/refresh-button';
 import { failureText } from '@/lib/client/error-text';
+import { useLookAtNotion } from '@/lib/client/look-again';
 import { useWorkspace } from '@/lib/client/resources';
 import { isolate } from '@/lib/features/cards/words';
-import type { Workspace } from '@/lib/features/workspaces/schema';
 import { ConnectWorkspaceButton } from './connect-workspace-button';
 import { DatabaseRow } from './database-row';
 import { NotionIcon } from './notion-icon';
@@ -23,6 +23,7 @@ const HEADER = <PageHeader title="Notion" description="The workspace whose datab
 
 export function NotionScreen() {
   const { data: workspace, error, mutate } = useWorkspace();
+  const look = useLookAtNotion();
   if (workspace === undefined)
     return (
       <>
@@ -83,13 +84,7 @@ export function NotionScreen() {
           <CardHeader
             id="databases-title"
             title="Shared Databases"
-            action={
-              <RefreshButton<Workspace>
-                path="/api/app/notion/workspace/refresh"
-                checkedAt={workspace.checkedAt}
-                onRead={(read) => void mutate(read, { revalidate: false })}
-              />
-            }
+            action={<RefreshButton checkedAt={workspace.checkedAt} look={look} />}
           />
           {workspace.databases.length === 0 ? (
             <p className="border-t px-5 py-6 text-muted">

@@ -5,13 +5,11 @@ import { useTheme } from 'next-themes';
 import { flushSync } from 'react-dom';
 import { useObstacle } from '@/components/rules/use-obstacle';
 import { THEMES } from '@/components/shell/theme-switch';
-import { lookAgain } from '@/lib/client/look-again';
+import { useLookAtDiscord, useLookAtNotion } from '@/lib/client/look-again';
 import { useServer, useWorkspace } from '@/lib/client/resources';
 import { logOut } from '@/lib/client/session';
 import { leave } from '@/lib/client/use-leave-guard';
 import { useOnline } from '@/lib/client/use-online';
-import type { Server } from '@/lib/features/servers/schema';
-import type { Workspace } from '@/lib/features/workspaces/schema';
 import type { Entry } from './find-entries';
 
 /** The effects of palette entries. */
@@ -28,17 +26,11 @@ export interface PaletteCalls {
 /** The actions that are possible anywhere. An action that is not possible now says why, or is left out. */
 export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls): Entry[] {
   const obstacle = useObstacle();
-  const { data: server, mutate: setServer } = useServer();
-  const { data: workspace, mutate: setWorkspace } = useWorkspace();
+  const { data: server } = useServer();
+  const { data: workspace } = useWorkspace();
+  const [lookAtDiscord, lookAtNotion] = [useLookAtDiscord(), useLookAtNotion()];
   const { theme, setTheme } = useTheme();
   const online = useOnline();
-
-  const rereadServer = () =>
-    lookAgain<Server>('/api/app/discord/server/refresh', (read) => setServer(read, { revalidate: false }));
-  const rereadWorkspace = () =>
-    lookAgain<Workspace>('/api/app/notion/workspace/refresh', (read) =>
-      setWorkspace(read, { revalidate: false }),
-    );
 
   const entries: (Entry | null)[] = [
     {
@@ -57,7 +49,7 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
           label: 'Refresh Discord',
           words: 'channels reload',
           icon: RefreshCw,
-          run: () => refresh('Discord', rereadServer),
+          run: () => refresh('Discord', lookAtDiscord),
         }
       : null,
     workspace
@@ -66,7 +58,7 @@ export function useActions({ go, close, showShortcuts, refresh }: PaletteCalls):
           label: 'Refresh Notion',
           words: 'databases reload',
           icon: RefreshCw,
-          run: () => refresh('Notion', rereadWorkspace),
+          run: () => refresh('Notion', lookAtNotion),
         }
       : null,
     ...THEMES.map(({ value, label, icon }) => ({

@@ -2,19 +2,17 @@
 
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { lookAgain } from '@/lib/client/look-again';
 import { Button } from './button';
 import { Timestamp } from './timestamp';
 
 /** Says when the other service was last read, and reads it again when pressed. */
-export function RefreshButton<T>({
-  path,
+export function RefreshButton({
   checkedAt,
-  onRead,
+  look,
 }: {
-  path: string;
   checkedAt: string | null;
-  onRead: (read: T) => void;
+  /** Returns why it failed, or null. */
+  look: () => Promise<string | null>;
 }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -22,7 +20,7 @@ export function RefreshButton<T>({
   async function refresh() {
     setBusy(true);
     setFailure(null);
-    setFailure(await lookAgain(path, onRead));
+    setFailure(await look());
     setBusy(false);
   }
 
