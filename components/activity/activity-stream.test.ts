@@ -79,7 +79,12 @@ describe('what is shown', () => {
   });
 
   test('goes on below without doubles', () => {
-    expect(continued(page('abc'), page('cde', null))).toEqual(page('abcde', null));
+    expect(continued(page('abc', 'below c'), page('cde', null), 'below c')).toEqual(page('abcde', null));
+  });
+
+  test('leaves out a page that was asked for below entries that have been replaced meanwhile', () => {
+    const replaced = withNews(page('abc', 'below c'), page('wxyz'));
+    expect(continued(replaced, page('def'), 'below c')).toEqual(page('wxyz'));
   });
 
   test('takes over what an opened entry says of itself', () => {

@@ -42,8 +42,13 @@ export function withNews(shown: ActivityPage, newest: ActivityPage): ActivityPag
   return { items: [...newest.items, ...below], next: shown.next };
 }
 
-/** The shown entries, with the next page below them. */
-export function continued(shown: ActivityPage, page: ActivityPage): ActivityPage {
+/** The shown entries, with the page below them that was asked for with `before`, if it still follows them. */
+export function continued(
+  shown: ActivityPage,
+  page: ActivityPage,
+  before: ActivityPage['next'],
+): ActivityPage {
+  if (shown.next !== before) return shown;
   const known = idsOf(shown);
   return { items: [...shown.items, ...page.items.filter(({ id }) => !known.has(id))], next: page.next };
 }

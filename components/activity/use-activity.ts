@@ -50,10 +50,11 @@ export function useActivity(path: string, open: ReadonlySet<string>) {
       const joint = path.includes('?') ? '&' : '?';
       let found = 0;
       for (let call = 0; page.next !== null && found < ENOUGH && call < MAX_CALLS; call += 1) {
-        const next: ActivityPage = await read(`${path}${joint}before=${page.next}`);
+        const before = page.next;
+        const next = await read(`${path}${joint}before=${before}`);
         found += next.items.length;
         page = next;
-        setShown((now) => now && continued(now, next));
+        setShown((now) => now && continued(now, next, before));
       }
       setFurther({ busy: false, failed: false });
     } catch {
