@@ -1,4 +1,5 @@
-import { type PropertyValue, wordsForPlace } from '@/lib/integrations/notion/property-value';
+import { wordsForPlace } from '@/lib/integrations/notion/place-words';
+import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 
 interface Change {
   before: PropertyValue | null;
