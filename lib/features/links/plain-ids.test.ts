@@ -4,6 +4,7 @@ import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 
 const GOLEM = 'Boss fight: ember golem';
+const JONAS_NOTION = '5b1f0c3a-1111-4d0e-9a01-000000000102';
 const MIRA = '<@208917000000000101>';
 let pipeline: Pipeline;
 
@@ -35,4 +36,16 @@ test('a linked person is recognised by an id without dashes, as author, on the p
   const mira = new Chatter(product, 'mira', channel('tasks'));
   await mira.run('my-tasks');
   expect((await mira.answer()).embeds[0]?.description).toContain(GOLEM);
+});
+
+test('an id that the API is given without dashes names the same person', async () => {
+  const { product, channel } = pipeline.story;
+  const jonas = new Chatter(product, 'jonas', channel('tasks'));
+  await jonas.run('link-account');
+  const [request] = (await product.call('mira', 'GET', '/api/app/account-links')).body.pendingRequests;
+  const notionUserId = JONAS_NOTION.replaceAll('-', '');
+  const approve = `/api/app/account-links/approve/${request.id}`;
+  expect(await product.call('mira', 'POST', approve, { notionUserId })).toMatchObject({ status: 200 });
+  const rule = await pipeline.rule({ authors: { mode: 'only', people: [notionUserId], bots: false } });
+  expect(rule.authors.people).toEqual([JONAS_NOTION]);
 });
