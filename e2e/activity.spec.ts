@@ -80,7 +80,7 @@ test('the first event appears by itself, and later ones wait behind a counter', 
     await expect(rows(page)).toHaveCount(1);
     const found = page.getByRole('status').filter({ hasText: /^\d+ entr/ });
     await expect(found).toHaveText('1 entry');
-    await expect(page).toHaveURL(/rule=.+channel=.+text=WINDOW|text=WINDOW/);
+    await expect(page).toHaveURL(/\?rule=.+&channel=.+&text=WINDOW$/);
     await page.reload();
     await expect(rows(page)).toHaveCount(1);
     await expect(rowOf(page, 'Dodge window tuning')).toBeVisible();
