@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { COMPLETE_ENVIRONMENT } from '../lib/testing/complete-environment';
 import { migrate } from '../prisma/migrate';
+import type { GuardedChild } from '../scripts/guarded-child';
 import { startNext } from '../scripts/next-server';
 import { freePort } from '../scripts/port';
 
@@ -22,22 +23,22 @@ export async function onOwnHost(
   const name = `own_host_${mode}`;
   await admin.query(`create database ${name}`);
   url.pathname = `/${name}`;
-  await migrate(url.href);
-
-  const port = await freePort();
-  const app = await startNext({
-    mode,
-    port,
-    env: { ...COMPLETE_ENVIRONMENT, DATABASE_URL: url.href, APP_URL: `http://localhost:${port}`, ...env },
-    onOutput: () => {},
-  });
   const database = new Client({ connectionString: url.href });
-  await database.connect();
+  let app: GuardedChild | undefined;
   try {
+    await migrate(url.href);
+    const port = await freePort();
+    app = await startNext({
+      mode,
+      port,
+      env: { ...COMPLETE_ENVIRONMENT, DATABASE_URL: url.href, APP_URL: `http://localhost:${port}`, ...env },
+      onOutput: () => {},
+    });
+    await database.connect();
     await use({ url: `http://127.0.0.1:${port}`, pid: app.pid ?? 0, database });
   } finally {
     await database.end();
-    await app.stop();
+    await app?.stop();
     await admin.query(`drop database ${name} with (force)`);
     await admin.end();
   }

@@ -184,11 +184,7 @@ test.describe('when the session ends while a form has input', () => {
     await expect(page.getByText('jonas')).toHaveCount(0);
 
     await test.step('until the first person is back, before the page has read everything again', async () => {
-      let letThrough = () => {};
-      const held = new Promise<void>((resolve) => {
-        letThrough = resolve;
-      });
-      await page.route('**/api/app/rules', (route) => held.then(() => route.continue()));
+      const letThrough = await holdCalls(page, '**/api/app/rules');
       await signInAnew(page, 'Change account', 'Mira Castellan');
       await expect(page.getByText(OTHER)).toHaveCount(0);
       await expect(zone).toHaveValue('Asia/Tokyo');
