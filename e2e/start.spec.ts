@@ -180,7 +180,8 @@ test.describe('where the clock is slow', () => {
 
 test.describe('when a part of the script does not arrive', () => {
   test.use({
-    expectedConsole: /ERR_(INTERNET_DISCONNECTED|FAILED)|Failed to fetch|ChunkLoadError|did not arrive/,
+    expectedConsole:
+      /ERR_(INTERNET_DISCONNECTED|FAILED)|Failed to (fetch|load the documentation)|ChunkLoadError|did not arrive/,
   });
 
   test('the page stays, and the part follows once there is a connection', async ({ page, signIn }) => {
@@ -201,6 +202,27 @@ test.describe('when a part of the script does not arrive', () => {
     await expect(page.getByText('Other pages cannot be opened until you are back.')).toBeVisible();
     await network.restore();
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  });
+
+  test('texts of the documentation that do not come are no failure of the page, and are asked for again', async ({
+    page,
+  }) => {
+    const failures: Error[] = [];
+    page.on('pageerror', (error) => failures.push(error));
+    const chunks = '**/_next/static/chunks/**';
+    const search = page.getByRole('searchbox', { name: 'Search the documentation' });
+    await page.goto('/docs');
+    await page.route(chunks, (route) => route.abort());
+    const logged = page.waitForEvent('console', (line) =>
+      line.text().includes('Failed to load the documentation'),
+    );
+    await search.focus();
+    await logged;
+    expect(failures).toEqual([]);
+    await page.unroute(chunks);
+    await search.blur();
+    await search.fill('no access');
+    await expect(page.getByRole('link', { name: /^A channel says No Access/ })).toBeVisible();
   });
 
   test('a dialog that never comes says so, and the page stays', async ({ page, signIn }) => {

@@ -4,21 +4,16 @@ import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Input } from '@/components/ui/input';
 import { Link } from '@/components/ui/link';
-import { loadScript } from '@/lib/client/load-script';
 import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
-import type { DocPage } from './content/doc-page';
 import { searchDocs } from './search-docs';
+import { useDocPages } from './use-doc-pages';
 
 /** Searches the documentation in the browser; the texts are loaded when the field is first used. */
 export function DocsSearch() {
-  const [pages, setPages] = useState<DocPage[]>([]);
+  const [pages, load] = useDocPages();
   const [query, setQuery] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const hits = searchDocs(pages, query);
-
-  async function load() {
-    if (pages.length === 0) setPages((await loadScript(() => import('./content/doc-groups'))).DOC_PAGES);
-  }
 
   const focus = () => field.current?.focus();
   useKeys({ '/': focus, [PALETTE_KEY]: focus });

@@ -1,13 +1,12 @@
 'use client';
 
 import { Activity, BookOpen, Database, Waypoints } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { DocPage } from '@/components/docs/content/doc-page';
+import { useEffect } from 'react';
 import { searchDocs } from '@/components/docs/search-docs';
+import { useDocPages } from '@/components/docs/use-doc-pages';
 import { sentenceOf } from '@/components/rules/list/arrange-rules';
 import { NAVIGATION } from '@/components/shell/navigation';
 import { docsHref } from '@/lib/client/docs-href';
-import { log } from '@/lib/client/log';
 import { useConfig, useRules, useWorkspace } from '@/lib/client/resources';
 import { type Entry, type EntryGroup, findEntries } from './find-entries';
 import { type PaletteCalls, useActions } from './use-actions';
@@ -76,12 +75,8 @@ export function useEntries(query: string, calls: PaletteCalls): EntryGroup[] {
 /** The sections of the documentation that match a query. Their texts are loaded with the palette. */
 function useDocumentation(query: string): ReturnType<typeof searchDocs> {
   const { data: config } = useConfig();
-  const [pages, setPages] = useState<DocPage[]>([]);
-  useEffect(() => {
-    import('@/components/docs/content/doc-groups')
-      .then((module) => setPages(module.DOC_PAGES))
-      .catch((error) => log.warn('Failed to load the documentation', error));
-  }, []);
+  const [pages, load] = useDocPages();
+  useEffect(load, [load]);
   return searchDocs(pages, query).map((hit) => ({
     ...hit,
     href: docsHref(config, hit.href.replace('/docs', '')),
