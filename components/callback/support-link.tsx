@@ -1,6 +1,7 @@
 'use client';
 
 import { buttonClass } from '@/components/ui/button';
+import { docsHref } from '@/lib/client/docs-href';
 import { useConfig } from '@/lib/client/resources';
 
 /** A link to help: the community server, else the support address, else the documentation. */
@@ -18,7 +19,7 @@ export function SupportLink() {
         Get help in our support server
       </a>
     );
-  const href = support?.email ? `mailto:${support.email}` : '/docs/troubleshooting';
+  const href = support?.email ? `mailto:${support.email}` : docsHref(config, '/troubleshooting');
   return (
     <a href={href} className={buttonClass({ variant: 'outline' })}>
       {support?.email ? 'Write to support' : 'Read troubleshooting'}

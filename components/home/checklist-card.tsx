@@ -2,14 +2,20 @@ import { Check } from 'lucide-react';
 import { Card, CardTitle } from '@/components/ui/card';
 import { Link } from '@/components/ui/link';
 import { cn } from '@/lib/client/class-names';
-import type { Checklist } from '@/lib/features/account/schema';
+import { docsHref } from '@/lib/client/docs-href';
+import { useConfig } from '@/lib/client/resources';
+import type { AppConfig, Checklist } from '@/lib/features/account/schema';
 
-const ITEMS: { key: keyof Checklist; text: string; href: string }[] = [
+const stepsOf = (config: AppConfig | undefined): { key: keyof Checklist; text: string; href: string }[] => [
   { key: 'botInstalled', text: 'Discord bot installed', href: '/setup' },
   { key: 'workspaceConnected', text: 'Notion workspace connected', href: '/setup' },
   { key: 'accountLinked', text: 'Your Notion account linked', href: '/settings' },
   { key: 'firstRuleCreated', text: 'First notification rule created', href: '/rules' },
-  { key: 'firstTaskCreated', text: 'First task created via Discord', href: '/docs/features/commands' },
+  {
+    key: 'firstTaskCreated',
+    text: 'First task created via Discord',
+    href: docsHref(config, '/features/commands'),
+  },
 ];
 
 function Item({ done, text, href, last }: { done: boolean; text: string; href: string; last: boolean }) {
@@ -45,29 +51,31 @@ function Item({ done, text, href, last }: { done: boolean; text: string; href: s
 }
 
 /** The steps to the first task, while some are open. Each open step links to where it is done. */
-export function ChecklistCard({ checklist, guideHref }: { checklist: Checklist; guideHref: string }) {
-  const done = ITEMS.filter((item) => checklist[item.key]).length;
+export function ChecklistCard({ checklist }: { checklist: Checklist }) {
+  const { data: config } = useConfig();
+  const steps = stepsOf(config);
+  const done = steps.filter((item) => checklist[item.key]).length;
   return (
     <Card className="p-5" aria-labelledby="checklist-title">
       <div className="flex items-baseline justify-between gap-3">
         <CardTitle id="checklist-title">Getting Started</CardTitle>
         <p className="nums text-muted text-xs">
-          {done}/{ITEMS.length} completed
+          {done}/{steps.length} completed
         </p>
       </div>
       <ol className="mt-3">
-        {ITEMS.map((item, index) => (
+        {steps.map((item, index) => (
           <Item
             key={item.key}
             done={checklist[item.key]}
             text={item.text}
             href={item.href}
-            last={index === ITEMS.length - 1}
+            last={index === steps.length - 1}
           />
         ))}
       </ol>
       <a
-        href={guideHref}
+        href={docsHref(config, '/getting-started')}
         className="mt-3 inline-block font-medium text-signal underline-offset-4 hover:underline"
       >
         View Setup Guide

@@ -16,9 +16,8 @@ import { Link } from '@/components/ui/link';
 import { PageHeader } from '@/components/ui/page-header';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { cn } from '@/lib/client/class-names';
-import { docsHref } from '@/lib/client/docs-href';
 import { planName } from '@/lib/client/format';
-import { useConfig, useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import { AttentionCard } from './attention-card';
 import { ChecklistCard } from './checklist-card';
@@ -36,7 +35,6 @@ const RuleDialog = lateDialog(() =>
 
 export function HomeScreen() {
   const { user, subscription, checklist } = useLoadedMe();
-  const { data: config } = useConfig();
   const { data: server, mutate: readServer } = useServer();
   const { data: workspace, mutate: readWorkspace } = useWorkspace();
   const { data: rules = [] } = useRules();
@@ -118,9 +116,7 @@ export function HomeScreen() {
         ) : null}
         <div className={cn('grid gap-4', !isComplete && 'md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]')}>
           <UsageCard subscription={subscription} />
-          {isComplete ? null : (
-            <ChecklistCard checklist={checklist} guideHref={docsHref(config, '/getting-started')} />
-          )}
+          {isComplete ? null : <ChecklistCard checklist={checklist} />}
         </div>
         <div className="grid gap-4 sm:grid-cols-3">
           <StatCard

@@ -9,7 +9,7 @@ const sizes = {
   tile: 'size-11 rounded-lg text-sm',
 };
 
-/** A person's or a server's picture, or the first two letters of the name. The name itself must be shown next to it. */
+/** A person's or a server's picture, or the first two characters of the name. The name itself must be shown next to it. */
 export function Avatar({
   name,
   picture = null,
@@ -29,7 +29,7 @@ export function Avatar({
           'grid select-none place-items-center bg-blurple-soft font-semibold text-blurple-text',
         )}
       >
-        {name.slice(0, 2).toUpperCase()}
+        {[...name].slice(0, 2).join('').toUpperCase()}
       </span>
     </Picture>
   );
