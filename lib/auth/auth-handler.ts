@@ -53,7 +53,8 @@ function toRefused({ searchParams }: URL): Response {
   const error = searchParams.get('error') === CANCELLED ? 'AccessDenied' : 'Callback';
   const reason = searchParams.get('error_description')?.slice(0, MAX_REASON);
   const query = new URLSearchParams({ error, ...(reason && { error_description: reason }) });
-  if (error === 'Callback') log.warn({ code: error }, 'sign-in refused');
+  // The words are anybody's who calls this address, so they are not logged.
+  if (error === 'Callback') log.warn('sign-in refused by the provider');
   const headers = { location: `/callback?${query}`, 'cache-control': 'no-store' };
   return new Response(null, { status: 302, headers });
 }
