@@ -98,7 +98,7 @@ function lastComputed(id: string, now: PropertyValue, before: Snapshot | null): 
 
 // The key also reveals changes beyond the part that is shown.
 function remembered(value: PropertyValue & { name: string }): PropertyValue {
-  const { ids: _, longText: __, ...kept } = value;
+  const { ids: _, longText: __, groupIds: ___, ...kept } = value;
   const named = value.userNames && { userNames: value.userNames.map(fitName) };
   const shown = { ...kept, name: fitName(value.name), text: fitValue(value.text), ...named };
   return shown;

@@ -19,12 +19,13 @@ interface LongValue {
   userIds?: string[];
   userNames?: string[];
   userCount?: number;
+  groupIds?: string[];
   ids?: string[];
 }
 
 /** The value with its text and lists cut to what can be shown, and its key replaced by a hash if it is long. */
 export function boundValue<Value extends LongValue>(value: Value): Value {
-  const { key, textKey, text, userIds, userNames = [], ids } = value;
+  const { key, textKey, text, userIds, userNames = [], groupIds, ids } = value;
   return {
     ...value,
     key: boundKey(key),
@@ -36,6 +37,7 @@ export function boundValue<Value extends LongValue>(value: Value): Value {
       userNames: userNames.slice(0, MAX_LISTED).map(beginningOf),
     }),
     ...(userIds && userIds.length > MAX_LISTED && { userCount: userIds.length }),
+    ...(groupIds && { groupIds: groupIds.slice(0, MAX_LISTED) }),
     ...(ids && { ids: ids.slice(0, MAX_LISTED) }),
   };
 }
