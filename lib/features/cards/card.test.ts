@@ -496,6 +496,21 @@ describe('a card about what happened to a page', () => {
     ]);
   });
 
+  test('counts the changes that do not fit below a comment of many lines', () => {
+    const changes = Array.from({ length: 9 }, (_, nr) =>
+      change(`P${nr}`, text('a'.repeat(290)), text('b'.repeat(290))),
+    );
+    const comment = {
+      author: null,
+      text: Array.from({ length: 12 }, (_, nr) => `Line ${nr}`).join('\n'),
+      files: 0,
+    };
+    const lines = embedOf({ changes, comment })?.description?.split('\n') ?? [];
+    const shown = lines.filter((line) => line.startsWith('P')).length;
+    expect(shown).toBeGreaterThan(0);
+    expect(lines.at(-2)).toBe(`and ${9 - shown} more changes`);
+  });
+
   test('quotes a comment line by line, cut at a word, and counts its files', () => {
     const comment = { author: null, text: `One\n\n\n# Two\n${'word '.repeat(400)}`, files: 2 };
     const [content, lines, event] = told({ eventType: 'comment_created', comment });

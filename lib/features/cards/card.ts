@@ -79,10 +79,10 @@ function description(input: CardInput): string {
   const lines: string[] = commentLines(input);
   let length = lines.join('\n').length;
   const changes = input.states ?? input.changes;
-  for (const change of changes) {
+  for (const [shown, change] of changes.entries()) {
     const line = changeLine(input, change);
     if (length + line.length > MAX_CHANGES) {
-      lines.push(texts.andMoreChanges(changes.length - lines.length));
+      lines.push(texts.andMoreChanges(changes.length - shown));
       break;
     }
     lines.push(line);
