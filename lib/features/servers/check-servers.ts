@@ -24,16 +24,15 @@ const eventSchema = z.object({
 export async function checkServers(): Promise<void> {
   const startedAt = new Date();
   const present = [...(await listGuildIds())];
-  const gone = await db().discordServer.updateMany({
-    // A server that was connected while the list was being read may be missing from it.
-    where: { guildId: { notIn: present }, installedAt: { lt: startedAt }, problem: null },
-    data: { problem: BOT_GONE },
-  });
-  await db().discordServer.updateMany({
-    where: { guildId: { in: present }, problem: BOT_GONE },
-    data: { problem: null },
-  });
-  if (gone.count > 0) log.info({ servers: gone.count }, 'servers without the bot');
+  // As lists, because Prisma would pass each id as a parameter of its own, of which a statement has 32,767 at most.
+  // A server that was connected while the list was being read may be missing from it.
+  const gone = await db().$executeRaw`
+    update discord_server set problem = ${BOT_GONE}
+    where guild_id <> all(${present}::text[]) and installed_at < ${startedAt}::timestamptz and problem is null`;
+  await db().$executeRaw`
+    update discord_server set problem = null
+    where guild_id = any(${present}::text[]) and problem = ${BOT_GONE}`;
+  if (gone > 0) log.info({ servers: gone }, 'servers without the bot');
 }
 
 /**
