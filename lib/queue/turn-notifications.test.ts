@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { db } from '@/lib/db/database';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { log } from '../log';
+import { SECOND_MS } from '../time';
 import { openSession } from './session-client';
 import { listenForTurns, type TurnNotifications } from './turn-notifications';
 
@@ -49,6 +52,25 @@ test('a broken connection is taken up again, and everybody looks once', async ()
   await ring('page_turn');
   await expect.poll(() => heard).toBe(2);
   silence();
+});
+
+test('whoever stops listening while the connection is broken leaves none behind', async () => {
+  const listening = async () => {
+    const rows = await db().$queryRaw<{ pid: number }[]>`
+      select pid from pg_stat_activity where query = 'listen pagewire_turns' and datname = current_database()`;
+    return rows.map(({ pid }) => pid);
+  };
+  const before = await listening();
+  const stopped = await listenForTurns();
+  const own = (await listening()).find((pid) => !before.includes(pid));
+  const lost = vi.spyOn(log, 'warn');
+  await db().$executeRaw`select pg_terminate_backend(${own}::int)`;
+  await expect.poll(() => lost.mock.calls.length).toBe(1);
+  lost.mockRestore();
+  await stopped.stop();
+  // Longer than it takes until a lost connection is opened again.
+  await sleep(1.5 * SECOND_MS);
+  expect(await listening()).toEqual(before);
 });
 
 test.each([

@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { log } from '../log';
-import { openSession } from './session-client';
+import { keepSession } from './session-client';
 
 const CHANNEL = 'pagewire_turns';
-const RECONNECT_DELAY_MS = 1000;
 
 /** Reports within milliseconds that a transaction has made a turn due. */
 export interface TurnNotifications {
@@ -20,34 +17,20 @@ export interface TurnNotifications {
  */
 export async function listenForTurns(): Promise<TurnNotifications> {
   const listeners = new Map<string, Set<() => void>>();
-  let stopped = false;
-  let client = await listen();
-
-  function listen(): Promise<pg.Client> {
-    const begin = (next: pg.Client) => {
-      next.on('notification', ({ payload }) => {
+  const session = await keepSession(
+    (client) => {
+      client.on('notification', ({ payload }) => {
         for (const listener of listeners.get(payload ?? '') ?? []) listener();
       });
-      return next.query(`listen ${CHANNEL}`);
-    };
-    return openSession(begin, (error) => {
-      if (!stopped) void onLost(error);
-    });
-  }
-
-  async function onLost(error: Error): Promise<void> {
-    log.warn({ err: error }, 'turns are not notified');
-    while (!stopped) {
-      await sleep(RECONNECT_DELAY_MS);
-      try {
-        client = await listen();
+      return client.query(`listen ${CHANNEL}`);
+    },
+    {
+      onLost: (err) => log.warn({ err }, 'turns are not notified'),
+      onRegained() {
         for (const listener of [...listeners.values()].flatMap((set) => [...set])) listener();
-        return;
-      } catch {
-        // The database is still away; try again in a second.
-      }
-    }
-  }
+      },
+    },
+  );
 
   return {
     onNotify(name, listener) {
@@ -55,9 +38,6 @@ export async function listenForTurns(): Promise<TurnNotifications> {
       listeners.set(name, set.add(listener));
       return () => set.delete(listener);
     },
-    async stop() {
-      stopped = true;
-      await client.end().catch(() => {});
-    },
+    stop: () => session.end(),
   };
 }

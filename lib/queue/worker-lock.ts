@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { databasePool, db, Prisma } from '../db/database';
 import { COMMITS_ASYNCHRONOUSLY } from '../db/planner-hints';
@@ -13,14 +12,13 @@ import {
   type OwnJobs,
   REPLACED_JOBS,
 } from './private-tables';
-import { openSession } from './session-client';
+import { keepSession } from './session-client';
 import type { ProductTables } from './table-times';
 
 // The first half of our two-number advisory locks; the second is the worker process's own key.
 const LOCK_CLASS = 7_203_115;
 
 const SWEEP_INTERVAL_MS = 3000;
-const RECONNECT_DELAY_MS = 1000;
 
 // Allows for the time between a process's row and its lock.
 const STARTING_SECONDS = 2;
@@ -60,19 +58,9 @@ export async function holdWorkerLock(
     insert into worker_process (worker_ids, beat_at) values (${own.poolIds}::text[], now())
     returning lock_key as "lockKey"`;
   let released = false;
-  let client = await takeLock(lockKey, onLost);
-
-  async function onLost(): Promise<void> {
-    while (!released) {
-      await sleep(RECONNECT_DELAY_MS);
-      try {
-        client = await takeLock(lockKey, onLost);
-        return;
-      } catch (error) {
-        log.warn({ err: error }, 'worker lock not regained yet');
-      }
-    }
-  }
+  const session = await keepSession((client) => takeLock(client, lockKey), {
+    onLost: (err) => log.warn({ err }, 'worker lock lost'),
+  });
 
   async function lookAfter(): Promise<void> {
     const { isKnown, isQuiet, hasDead } = await look(lockKey, own);
@@ -92,8 +80,7 @@ export async function holdWorkerLock(
     await sweep(lockKey, own, tables.turns);
   } catch (error) {
     // The lock of a process that does no work would keep its row alive.
-    released = true;
-    await client.end().catch(() => {});
+    await session.end();
     throw error;
   }
   const timer = setInterval(() => {
@@ -106,19 +93,17 @@ export async function holdWorkerLock(
       released = true;
       clearInterval(timer);
       await db().workerProcess.deleteMany({ where: { lockKey } });
-      await client.end();
+      await session.end();
     },
   };
 }
 
-function takeLock(lockKey: number, onLost: () => void): Promise<pg.Client> {
-  return openSession(async (client) => {
-    // A host that lost power does not close its connections; let PostgreSQL find that out within a minute.
-    await client.query(
-      'set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 4',
-    );
-    await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, lockKey]);
-  }, onLost);
+async function takeLock(client: pg.Client, lockKey: number): Promise<void> {
+  // A host that lost power does not close its connections; let PostgreSQL find that out within a minute.
+  await client.query(
+    'set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 4',
+  );
+  await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, lockKey]);
 }
 
 /** Records that this process makes progress. A record lost in a crash is made up for by the next. */
