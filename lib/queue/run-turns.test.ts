@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { drainTurns } from '../testing/drain-turns';
+import { DAY_MS } from '../time';
 import { runTurns, type TurnTable } from './run-turns';
 import type { TurnNotifications } from './turn-notifications';
 
@@ -108,6 +109,21 @@ test('a turn that is due again is worked again', async () => {
   turns.end('again', 30);
   await expect.poll(() => turns.worked).toHaveLength(2);
   turns.end('again');
+});
+
+test('a turn that is due again in a month starts no timer', async () => {
+  const warnings: string[] = [];
+  const warn = ({ name }: Error) => void warnings.push(name);
+  process.on('warning', warn);
+  const turns = start(new Turns(2, true));
+  turns.add('once');
+  await expect.poll(() => turns.worked).toEqual(['once']);
+  turns.end('once', 28 * DAY_MS);
+  turns.add('other');
+  await expect.poll(() => turns.worked).toEqual(['once', 'other']);
+  turns.end('other');
+  process.off('warning', warn);
+  expect(warnings).toEqual([]);
 });
 
 test('while nothing is due nothing is claimed, and a turn whose notification was lost is found', async () => {

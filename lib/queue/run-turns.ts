@@ -83,7 +83,8 @@ class TurnLoop<T> {
   }
 
   private wakeIn(ms: number | null): void {
-    if (ms !== null) setTimeout(() => this.wake(), Math.max(0, ms)).unref();
+    // Later than that, the loop finds out by itself, and a timer for more than 24 days would fire at once.
+    if (ms !== null && ms < MAX_SLEEP_MS) setTimeout(() => this.wake(), Math.max(0, ms)).unref();
   }
 
   stop(): void {
