@@ -43,8 +43,8 @@ interface Refresh {
 
 /**
  * Updates a posted card of any age from its page, with an edit in its channel's queue: sent directly, the edit could
- * overtake an older one. Ignores a message that is not a card of this page. Throws CallTooLate when the page was read
- * too long ago.
+ * overtake an older one. Ignores a message that is not a card of this page, or no longer its living card. Throws
+ * CallTooLate when the page was read too long ago.
  */
 export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh): Promise<void> {
   const freshLeft = timeLeft(FRESH_MS);
@@ -52,6 +52,7 @@ export async function refreshCard(workspace: NotionWorkspace, refresh: Refresh):
   if (!card) return;
   const { embeds, components } = await composeRefreshed(workspace, card, refresh);
   if (freshLeft() <= 0) throw new CallTooLate();
+  if (await isReplaced(card)) return;
   await noteReadNow(card);
   const posted = { id: card.messageId, at: card.at };
   await queueEdit(posted, { embeds, components, allowed_mentions: { parse: [] } });
@@ -70,6 +71,13 @@ async function findCard(workspace: NotionWorkspace, { channelId, messageId, page
     card.rule.workspaceId === workspace.id &&
     (card.rule.sourceKind !== 'database' || card.rule.databaseId === page.databaseId);
   return isOfPage ? card : null;
+}
+
+/** Whether the page has another living card under the rule, to which this one may be a link by now. */
+async function isReplaced({ pageId, ruleId, messageId, rule }: Card & { rule: Rule }): Promise<boolean> {
+  if (!keepsCards(termsOf(rule))) return false;
+  const living = await db().livingCard.findUnique({ where: { pageId_ruleId: { pageId, ruleId } } });
+  return living !== null && living.messageId !== messageId;
 }
 
 const RULE_OF_CARD = { rule: { include: { database: true, page: true } } } as const;

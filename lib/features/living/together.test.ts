@@ -65,6 +65,23 @@ test('a card shows what came after a button, although Discord takes long for the
   expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Done\n');
 });
 
+test('a card that goes on elsewhere stays a link, also when somebody finishes what they began at it', async () => {
+  await pipeline.rule({ card: 'living' });
+  await change('In progress');
+  const [card] = await pipeline.cards();
+  const { product, channel } = pipeline.story;
+  const mira = new Chatter(product, 'mira', channel('tasks'));
+  await mira.press(card, 'Change status');
+  const menu = await mira.answer();
+  await db().$executeRaw`update living_card set last_event_at = now() - interval '8 days'`;
+  await change('In review');
+  await pipeline.told(() => mira.choose(menu, 'Done'));
+  await pipeline.idle();
+  const [old, anew] = await pipeline.cards();
+  expect(old).toMatchObject({ content: expect.stringContaining(anew.id), embeds: [], components: [] });
+  expect(anew.embeds[0].description).toContain('Status: Done\n');
+});
+
 test('in quiet hours a living card is kept up to date, and what happened is told afterwards', async () => {
   const rule = await pipeline.rule({ card: 'living' });
   await change('In progress');
