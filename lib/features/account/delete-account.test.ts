@@ -4,6 +4,7 @@ import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { StripeSteps } from '@/lib/testing/stripe-steps';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { recordCalls } from '../outbox/record-calls';
 import { reserveNotification } from '../outbox/reserve-notification';
 import { deleteAccount } from './commands';
@@ -141,6 +142,23 @@ test('deleting twice at the same time is one deletion', async () => {
   expect(statuses).toContain(200);
   expect(statuses.every((status) => [200, 401].includes(status))).toBe(true);
   expect(await db().account.count({ where: { discordUserId: '208917000000000103' } })).toBe(0);
+});
+
+test('an account is deleted while its holder removes their own link', async () => {
+  const token = await product().bearer('vera', later());
+  await callWith(token, 'GET', '/api/app/me');
+  const account = await db().account.findFirstOrThrow({ where: { discordUserId: '208917000000000103' } });
+  const vera = { discordUserId: '208917000000000103', notionUserId: 'vera', notionDisplayName: 'Vera' };
+  await db().accountLink.create({ data: { accountId: account.id, ...vera } });
+  const answers: Promise<number>[] = [];
+  await whileLocked('lock table audit_entry in share mode', async (blocked) => {
+    answers.push(callWith(token, 'DELETE', '/api/app/notion/link'));
+    await blocked(1);
+    answers.push(callWith(token, 'DELETE', PATH));
+    await blocked(2);
+  });
+  expect(await Promise.all(answers)).toEqual([200, 200]);
+  expect(await db().account.count({ where: { id: account.id } })).toBe(0);
 });
 
 test('an account with thousands of threads is deleted while limits of thousands of channels are known', async () => {

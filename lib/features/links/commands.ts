@@ -99,6 +99,7 @@ export async function rejectLinkRequest(account: Account, requestId: string) {
 /** Removes somebody's link. Throws `not_found`, and `forbidden` for the workspace installer's. */
 export async function deleteLink(account: Account, linkId: string) {
   await transaction(async (tx) => {
+    await lockAccount(tx, account.id);
     const link = await tx.accountLink.findFirst({ where: { id: linkId, accountId: account.id } });
     if (!link) throw new AppError('not_found', 'This account is not linked any more.');
     const workspace = await tx.notionWorkspace.findFirst({ where: { accountId: account.id } });
@@ -116,6 +117,7 @@ export async function deleteLink(account: Account, linkId: string) {
 /** Removes the account holder's own link. Throws `not_found` when there is none. */
 export async function deleteOwnLink(account: Account) {
   await transaction(async (tx) => {
+    await lockAccount(tx, account.id);
     const own = { accountId: account.id, discordUserId: account.discordUserId ?? '' };
     await dropGathered(tx, await tx.accountLink.findMany({ where: own }));
     const { count } = await tx.accountLink.deleteMany({ where: own });
