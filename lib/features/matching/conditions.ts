@@ -93,7 +93,7 @@ function isOne(value: PropertyValue, wanted: Value): Truth {
     case 'checkbox':
       return typeof wanted === 'boolean' ? (value.key === 'Yes') === wanted : null;
     case 'number':
-      return Number.isNaN(Number(wanted)) ? null : Number(value.key) === Number(wanted);
+      return isNumber(wanted) ? Number(value.key) === Number(wanted) : null;
     case 'uniqueId':
       return [value.key, value.key.slice(value.key.lastIndexOf('-') + 1)].includes(String(wanted));
     case 'date':
@@ -102,6 +102,10 @@ function isOne(value: PropertyValue, wanted: Value): Truth {
       return typeof wanted === 'boolean' ? null : isSameValue(value, { key: String(wanted) });
   }
 }
+
+// JavaScript takes true for 1, and a text of spaces for 0.
+const isNumber = (wanted: Value) =>
+  typeof wanted !== 'boolean' && String(wanted).trim() !== '' && !Number.isNaN(Number(wanted));
 
 /** Whether a list or a text has any of these parts. */
 function hasAny(value: PropertyValue, wanted: Value[]): Truth {
