@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageState } from '@/lib/db/generated/client';
+import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
 import { type KeepingRule, postsInForum } from '../matching/kept-cards';
 import { sealMessage } from '../messages/sealed-body';
 import { type LivingBodies, movedCard } from './compose-living';
@@ -116,10 +117,14 @@ export function refreshLiving(
   { card }: LivingBodies,
 ): LivingMove[] {
   if (!known || !isUsable(known, rule)) return [];
+  return [refreshOf(moveOf(rule, 'edit', ''), card)];
+}
+
+/** An edit as a message of its own. Mentions nobody, even if it becomes a new card because the old one was deleted. */
+export function refreshOf(edit: LivingMove, card: MessageBody): LivingMove {
   const id = randomUUID();
-  // Mentions nobody, even if it becomes a new card because somebody deleted the old one.
   const body = { ...card, allowed_mentions: { parse: [] } };
-  return [{ ...moveOf(rule, 'edit', id), sealedBody: sealMessage(id, body) }];
+  return { ...edit, id, sealedBody: sealMessage(id, body) };
 }
 
 /** Whether a card is in the channel of its rule, or is about to be posted there. */

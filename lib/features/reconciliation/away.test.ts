@@ -116,6 +116,20 @@ test('a few changes in a long silence are posted as cards of their own', async (
   expect(await used()).toBe(2);
 });
 
+test('the edit of a quiet card and the card about what was missed are two messages', async () => {
+  const [title = ''] = titles;
+  await pipeline.rule({ card: 'quiet' });
+  await pipeline.edit(title, { Status: 'Cut' });
+  await pipeline.settle();
+  expect(await pipeline.cards()).toHaveLength(1);
+  await missed.lookedAt(180);
+  await missed.edit(title, { Status: 'Backlog' }, 100);
+  await missed.pass();
+  const doubled = await db().$queryRaw`select id from message group by id having count(*) > 1`;
+  expect(doubled).toEqual([]);
+  expect((await deliveries()).map(({ state }) => state)).toEqual(['sent', 'sent']);
+});
+
 test('new pages are gathered too, and rules that a change does not concern record why', async () => {
   await pipeline.rule({ eventType: 'page_created', channelId: pipeline.story.channel('bugs') });
   await pipeline.rule({ statusTo: ['Done'] });

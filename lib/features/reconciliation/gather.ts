@@ -9,8 +9,10 @@ import { createDecisionSql } from '../decisions/create-decisions';
 import { openDigest } from '../digests/open-digests';
 import { gatherLetters } from '../letters/gather-letters';
 import { refreshCardsSql } from '../living/living-sql';
+import { type LivingMove, refreshOf } from '../living/plan-living';
 import { isToPeople } from '../matching/words';
 import { queueMessagesSql } from '../messages/queue-messages';
+import { readMessage } from '../messages/sealed-body';
 import { saveSnapshotsSql } from '../snapshots/stored-snapshots';
 import { listWrites, TOLD_WITHIN_MS } from '../writes/page-writes';
 import type { MissedPage } from './missed-pages';
@@ -127,8 +129,15 @@ async function saveSnapshot(
 
 /** Brings living cards up to date. Their events are told with everything else that was missed. */
 async function refreshCards(tx: Transaction, { pageId }: LoadedTurn, { living }: TurnPlan): Promise<void> {
-  const edits = living.filter(({ what }) => what === 'edit');
+  const edits = living.filter(({ what }) => what === 'edit').map(asRefresh);
   if (edits.length > 0) await tx.$queryRaw(refreshCardsSql(pageId, edits));
+}
+
+/** A quiet card's edit has its decision's id, which the message about everything that was missed may get instead. */
+function asRefresh(edit: LivingMove): LivingMove {
+  const { id, sealedBody } = edit;
+  const body = sealedBody && readMessage({ id, sealedBody });
+  return body ? refreshOf(edit, body) : edit;
 }
 
 async function insertDecision(tx: Transaction, pageId: string, decision: NewDecision): Promise<void> {
