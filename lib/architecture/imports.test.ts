@@ -8,6 +8,7 @@ const GROUND =
   /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)$/;
 // What the browser may read of a feature: its shapes, and its words. The shape of a rule's conditions has its own file.
 const SCHEMA = /^lib\/features\/[^/]+\/((conditions-)?schema|words)$/;
+const NOTION_ID = /^lib\/integrations\/notion\/notion-id$/;
 
 /** What files of each area may import from this project, and what to do instead. The first match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
@@ -44,7 +45,7 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   },
   {
     of: /^lib\/features\/[^/]+\/((conditions-)?schema|words)\.ts$/,
-    may: [SCHEMA, /^lib\/time$/],
+    may: [SCHEMA, NOTION_ID, /^lib\/time$/],
     instead:
       'the browser reads files of shapes and words: keep code with a server behind it in another file of the feature',
   },

@@ -2,7 +2,6 @@ import { db, isUniqueViolation, type Transaction, transaction } from '@/lib/db/d
 import type { Account, LinkRequest } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
-import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { dropGathered } from './drop-gathered';
@@ -59,7 +58,7 @@ export async function approveLink(account: Account, requestId: string, notionUse
       const request = await tx.linkRequest.findFirst({ where: waiting });
       if (!request) throw new AppError('not_found', 'This link request was already decided.');
       const user = await tx.notionUser.findFirst({
-        where: { id: notionIdSchema.parse(notionUserId), workspace: { accountId: account.id } },
+        where: { id: notionUserId, workspace: { accountId: account.id } },
       });
       if (!user)
         throw new AppError(

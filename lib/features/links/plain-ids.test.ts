@@ -49,3 +49,21 @@ test('an id that the API is given without dashes names the same person', async (
   const rule = await pipeline.rule({ authors: { mode: 'only', people: [notionUserId], bots: false } });
   expect(rule.authors.people).toEqual([JONAS_NOTION]);
 });
+
+test('a database and a page that the API is given without dashes are the same ones', async () => {
+  const { product, board } = pipeline.story;
+  const plain = (id: string) => id.replaceAll('-', '').toUpperCase();
+  const source = { kind: 'database', databaseId: board.dataSourceId };
+  const conditions = {
+    items: [{ propertyId: 'Assignee', operator: 'contains', values: [plain(JONAS_NOTION)] }],
+  };
+  const made = await pipeline.rule({ databaseId: plain(board.dataSourceId), source, conditions });
+  expect(made).toMatchObject({ source, databaseId: board.dataSourceId });
+  expect(made.conditions.items).toMatchObject([{ values: [JONAS_NOTION] }]);
+
+  const { body: file } = await product.call('mira', 'GET', '/api/app/rules/export');
+  const rules = file.rules.map((rule: object) => ({ ...rule, databaseId: plain(board.dataSourceId) }));
+  const imported = { file: { ...file, rules }, apply: false };
+  const { body } = await product.call('mira', 'POST', '/api/app/rules/import', imported);
+  expect(body.items).toEqual(rules.map(() => expect.objectContaining({ exists: true })));
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
 
 const linkRequestSchema = z.object({
   id: z.string(),
@@ -35,7 +36,8 @@ export const approveLinkSchema = z.object({
   notionUserId: z
     .string({ error: 'Please select a Notion user' })
     .min(1, 'Please select a Notion user')
-    .max(100),
+    .max(100)
+    .pipe(notionIdSchema),
 });
 
 export type AccountLinks = z.infer<typeof accountLinksSchema>;

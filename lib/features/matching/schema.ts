@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
 import { actionsSchema } from '../actions/schema';
 import { scheduleSchema, timingSchema } from '../calendar/schema';
 import {
@@ -38,7 +39,9 @@ const authorsSchema = z
   .strictObject({
     mode: z.enum(['anyone', 'only', 'except']).default('anyone'),
     people: z
-      .array(z.string().regex(NOTION_USER, 'authors.people must be ids of people in Notion'))
+      .array(
+        z.string().regex(NOTION_USER, 'authors.people must be ids of people in Notion').pipe(notionIdSchema),
+      )
       .max(MAX_PEOPLE, `authors.people may name at most ${MAX_PEOPLE} people`)
       .default([]),
     bots: z.boolean().default(true),

@@ -2,7 +2,6 @@ import { db } from '@/lib/db/database';
 import type { Account, DiscordServer, NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
-import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
 import { requireLinked } from '../letters/require-linked';
 import { listKnownPeople, requireKnownPeople } from '../links/known-people';
 import { refreshServer } from '../sending/refresh-server';
@@ -31,8 +30,7 @@ export interface Draft {
  * Checks an unsaved rule against Notion and Discord as they are now. Throws `not_connected`, `not_found` for an unknown
  * source or channel, and `invalid_input`.
  */
-export async function checkDraft(account: Account, given: RuleInput): Promise<Draft> {
-  const input = withUsualIds(given);
+export async function checkDraft(account: Account, input: RuleInput): Promise<Draft> {
   const server = await requireServer(db(), { accountId: account.id });
   const workspace = await requireWorkspace(db(), { accountId: account.id });
   const [source, channels] = await Promise.all([
@@ -49,12 +47,6 @@ export async function checkDraft(account: Account, given: RuleInput): Promise<Dr
   await requirePingableRoles(server, input.mentions, channel);
   return { server, workspace, source, fields, forum: channel ?? { tags: [], needsTag: false } };
 }
-
-// Notion's events name their authors by ids with dashes.
-const withUsualIds = ({ authors, ...input }: RuleInput): RuleInput => ({
-  ...input,
-  authors: { ...authors, people: authors.people.map((id) => notionIdSchema.parse(id)) },
-});
 
 /**
  * The channels of a server as they are now, or as last read while Discord does not answer. Throws `not_connected` when

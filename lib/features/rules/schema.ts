@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
 import { refuseForOtherSource } from '../actions/schema';
 import { refuseForClock } from '../clocks/schema';
 import { refuseForPeople } from '../letters/schema';
@@ -22,7 +23,7 @@ export function pageIdIn(text: string): string | null {
 function asPageId(text: string, isTail = false): string | null {
   const [id] = PAGE_ID.exec(text.toLowerCase()) ?? [];
   if (!id || (id.length < text.length && !isTail)) return null;
-  return id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return notionIdSchema.parse(id);
 }
 
 const MAX_LINK = 2000;

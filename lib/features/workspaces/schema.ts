@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notionIdSchema } from '@/lib/integrations/notion/notion-id';
 
 /** A database with a status is a task database. */
 export const databaseTypeSchema = z.enum(['task', 'page']);
@@ -22,7 +23,8 @@ const propertySchema = z.object({
 export const databaseIdSchema = z
   .string('databaseId: Choose a database')
   .min(1, 'databaseId: Choose a database')
-  .regex(/^[\w-]{1,100}$/, 'databaseId must be the id of a database in Notion');
+  .regex(/^[\w-]{1,100}$/, 'databaseId must be the id of a database in Notion')
+  .pipe(notionIdSchema);
 
 /** GET /api/app/notion/databases/{databaseId}/properties */
 export const propertiesSchema = z.object({ properties: z.array(propertySchema) });
