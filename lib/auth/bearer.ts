@@ -1,10 +1,9 @@
-import { type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { AppError } from '@/lib/errors';
-import { discover } from '@/lib/integrations/identity/identity-provider';
+import { type Discovery, discover } from '@/lib/integrations/identity/identity-provider';
 import { isStorable } from '@/lib/storable';
-import { areKeysMissing, issuerKeys } from './issuer-keys';
+import { areKeysMissing, verifyToken } from './issuer-keys';
 import { signInUnavailable } from './sign-in-unavailable';
 
 const CLOCK_TOLERANCE_SECONDS = 5;
@@ -33,16 +32,16 @@ export async function requireCaller(request: Request): Promise<Caller> {
   const issuer = await discover().catch((error) => {
     throw signInUnavailable(error);
   });
-  const claims = await verify(token, issuerKeys(issuer.jwks_uri), issuer.issuer);
+  const claims = await verify(token, issuer);
   if ((claims.azp ?? claims.client_id) !== env().AUTH0_CLIENT_ID) {
     throw new AppError('unauthorized', 'This session is not valid. Sign in again.');
   }
   return { subject: claims.sub, issuedAt: claims.iat };
 }
 
-async function verify(token: string, key: JWTVerifyGetKey, issuer: string) {
+async function verify(token: string, { jwks_uri, issuer }: Discovery) {
   try {
-    const { payload } = await jwtVerify(token, key, {
+    const payload = await verifyToken(token, jwks_uri, {
       issuer,
       audience: env().AUTH0_AUDIENCE,
       algorithms: ['RS256'],

@@ -1,9 +1,8 @@
-import { jwtVerify } from 'jose';
 import type { TokenEndpointHandler } from 'next-auth/providers/oauth';
 import { z } from 'zod';
 import { env } from '@/lib/env';
 import { discover, exchangeCode } from '@/lib/integrations/identity/identity-provider';
-import { issuerKeys } from './issuer-keys';
+import { verifyToken } from './issuer-keys';
 
 const CLOCK_TOLERANCE_SECONDS = 10;
 
@@ -31,7 +30,7 @@ export async function exchangeSignIn({ params, checks, provider }: Parameters<Ex
   }
   if (!params.code) throw new SignInRefused('no code');
   const tokens = await exchangeCode({ code: params.code, codeVerifier, redirectUri: provider.callbackUrl });
-  const { payload } = await jwtVerify(tokens.id_token, issuerKeys(jwks_uri), {
+  const payload = await verifyToken(tokens.id_token, jwks_uri, {
     issuer,
     audience: env().AUTH0_CLIENT_ID,
     algorithms: ['RS256'],

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issuerKeys } from './issuer-keys';
+import { areKeysMissing, verifyToken } from './issuer-keys';
 
-let published: JWK[] = [];
+let published: unknown[] = [];
 let reads = 0;
 const server = createServer((_, response) => {
   reads += 1;
@@ -23,14 +23,18 @@ async function makeKey(kid: string): Promise<{ kid: string; privateKey: CryptoKe
   return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
 }
 
-async function isAccepted({ kid, privateKey }: Awaited<ReturnType<typeof makeKey>>): Promise<boolean> {
+type Signing = Pick<Awaited<ReturnType<typeof makeKey>>, 'privateKey'> & { kid?: string };
+
+async function verify({ kid, privateKey }: Signing, path = '/jwks.json') {
   const token = await new SignJWT({}).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
-  const keys = issuerKeys(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`);
-  return jwtVerify(token, keys).then(
+  return verifyToken(token, `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {});
+}
+
+const isAccepted = (signing: Signing, path?: string): Promise<boolean> =>
+  verify(signing, path).then(
     () => true,
     () => false,
   );
-}
 
 test('a new key of the provider is known at once, and unknown ones are not looked for each time', async () => {
   const [former, current, unknown] = await Promise.all(['former', 'current', 'unknown'].map(makeKey));
@@ -44,4 +48,18 @@ test('a new key of the provider is known at once, and unknown ones are not looke
   const flood = await Promise.all(Array.from({ length: 20 }, () => isAccepted(unknown)));
   expect(flood).toEqual(Array(20).fill(false));
   expect(reads - before).toBeLessThan(20);
+});
+
+test('a token that names no key is tried with every key of the provider', async () => {
+  const [former, current, unknown] = await Promise.all(['former', 'current', 'unknown'].map(makeKey));
+  if (!former || !current || !unknown) throw new Error('no keys');
+  published = [current.jwk, former.jwk];
+  const unnamed = ({ privateKey }: Signing) => isAccepted({ privateKey }, '/several.json');
+  expect(await Promise.all([former, current, unknown].map(unnamed))).toEqual([true, true, false]);
+});
+
+test('an answer without keys says nothing about a token', async () => {
+  const key = await makeKey('current');
+  published = ['no key'];
+  expect(areKeysMissing(await verify(key, '/others.json').catch((error) => error))).toBe(true);
 });

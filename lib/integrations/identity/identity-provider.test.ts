@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { answerAt } from '@/lib/testing/answer-at';
 import { COMPLETE_ENVIRONMENT } from '@/lib/testing/complete-environment';
+import { HOUR_MS } from '@/lib/time';
 
 const REFRESH = { grant_type: 'refresh_token', refresh_token: 'token' };
 const CLIENT = {
@@ -11,8 +12,10 @@ const CLIENT = {
 const BASIC = `Basic ${btoa(Object.values(CLIENT).join(':'))}`;
 
 let methods: string[] | undefined;
+let isDown = false;
 let sent: { authorization: string | undefined; form: object };
 answerAt('AUTH0_DOMAIN', async (request, response) => {
+  if (isDown) return void response.writeHead(503).end();
   const here = `http://${request.headers.host}`;
   const endpoints = { authorization_endpoint: here, token_endpoint: here, jwks_uri: here };
   const document = { issuer: here, ...endpoints, token_endpoint_auth_methods_supported: methods };
@@ -33,4 +36,26 @@ test.each<[string, string[] | undefined, object]>([
   const { refreshTokens } = await import('./identity-provider');
   expect(await refreshTokens('token')).toEqual({ access_token: 'a.b.c' });
   expect(sent).toEqual(expected);
+});
+
+test('endpoints that have moved are found, and the known ones serve while the provider is down', async () => {
+  vi.resetModules();
+  const { discover } = await import('./identity-provider');
+  methods = ['client_secret_post'];
+  const found = async () => (await discover()).token_endpoint_auth_methods_supported;
+  expect(await found()).toEqual(methods);
+  methods = ['client_secret_basic'];
+  expect(await found()).toEqual(['client_secret_post']);
+
+  isDown = true;
+  vi.setSystemTime(Date.now() + HOUR_MS);
+  expect(await found()).toEqual(['client_secret_post']);
+  isDown = false;
+  await expect
+    .poll(() => {
+      vi.setSystemTime(Date.now() + HOUR_MS);
+      return found();
+    })
+    .toEqual(methods);
+  vi.useRealTimers();
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { env } from '@/lib/env';
-import { SECOND_MS } from '@/lib/time';
+import { log } from '@/lib/log';
+import { MINUTE_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { callHttp } from '../http-call';
 
 const TIMEOUT_MS = 8 * SECOND_MS;
@@ -66,15 +67,32 @@ export function connectionName(): string {
   return CONNECTIONS[env().ENVIRONMENT];
 }
 
-let discovery: Promise<Discovery> | undefined;
+const RENEWED_AFTER_MS = 10 * MINUTE_MS;
 
-/** The provider's endpoints, fetched once; a failure is not cached. */
+let discovery: { left: TimeLeft; current: Promise<Discovery> } | undefined;
+
+/**
+ * The provider's endpoints. Does not wait for a renewal: the current ones are used until it arrives. A failure is not
+ * cached.
+ */
 export function discover(): Promise<Discovery> {
-  discovery ??= fetchDiscovery().catch((error) => {
-    discovery = undefined;
-    throw error;
-  });
-  return discovery;
+  if (!discovery) {
+    const current = fetchDiscovery().catch((error) => {
+      discovery = undefined;
+      throw error;
+    });
+    discovery = { left: timeLeft(RENEWED_AFTER_MS), current };
+  } else if (discovery.left() < 0) {
+    const known = discovery;
+    known.left = timeLeft(RENEWED_AFTER_MS);
+    fetchDiscovery().then(
+      (renewed) => {
+        known.current = Promise.resolve(renewed);
+      },
+      (error) => log.warn({ err: error }, 'could not renew the addresses of the sign-in service'),
+    );
+  }
+  return discovery.current;
 }
 
 async function fetchDiscovery(): Promise<Discovery> {
