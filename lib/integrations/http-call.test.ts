@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callHttp, ResponseTooLarge } from './http-call';
 
@@ -40,6 +41,42 @@ test('a response that never ends is dropped at the limit, together with its sock
   await closed;
   // The contents of both socket buffers were already on their way.
   expect(written).toBeLessThan(16 * MB);
+});
+
+describe('a response that is compressed although we asked for a plain one', () => {
+  const compressed =
+    (encoding: string, body: Buffer): typeof answer =>
+    (response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(body);
+
+  test.each([
+    ['gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('(%s) is read, a large one too', async (encoding, compress) => {
+    for (const text of ['{"id":1}', JSON.stringify('x'.repeat(MB))]) {
+      answer = compressed(encoding, compress(text));
+      expect((await ask('a')).text).toBe(text);
+    }
+  });
+
+  test('is dropped when it inflates beyond the limit', async () => {
+    answer = compressed('gzip', gzipSync(Buffer.alloc(16 * MB)));
+    await expect(ask('a')).rejects.toThrow(ResponseTooLarge);
+  });
+
+  test('fails when it is cut or is not what it says', async () => {
+    for (const body of [gzipSync('{"id":1}').subarray(0, -9), Buffer.from('{"id":1}')]) {
+      answer = compressed('gzip', body);
+      await expect(ask('a')).rejects.toThrow();
+    }
+  });
+
+  test('may have no body', async () => {
+    answer = (response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end();
+    expect(await ask('a')).toMatchObject({ status: 204, text: '' });
+  });
 });
 
 test('texts of a response that PostgreSQL could not store become ones that it can', async () => {

@@ -1,5 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { answerKind, metrics, type Service } from '@/lib/metrics';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { withStorableTexts } from '@/lib/storable';
@@ -86,6 +88,22 @@ async function measured(address: string, call: HttpCall): Promise<HttpResponse> 
   }
 }
 
+const NO_CONTENT = 204;
+
+const INFLATE = new Map<string | undefined, () => Transform>([
+  ['gzip', createUnzip],
+  ['x-gzip', createUnzip],
+  ['deflate', createUnzip],
+  ['br', createBrotliDecompress],
+]);
+
+/** The body of a response. Some servers and proxies compress it although we ask them not to. */
+function inflated(response: http.IncomingMessage): Readable {
+  const inflate = INFLATE.get(response.headers['content-encoding']?.toLowerCase());
+  const isEmpty = response.statusCode === NO_CONTENT;
+  return inflate && !isEmpty ? pipeline(response, inflate(), () => undefined) : response;
+}
+
 function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
   const { method, headers, body, timeoutMs, maxBytes, claimLeft, isRepeatable = method === 'GET' } = call;
   const callLeft = timeLeft(timeoutMs);
@@ -97,10 +115,11 @@ function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
     // Without this header a server may compress: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
     const plain = { 'accept-encoding': 'identity' };
     const sent = request(url, { method, agent, headers: { ...plain, ...headers, ...length } }, (response) => {
+      const received = inflated(response);
       const chunks: Buffer[] = [];
       let size = 0;
       let endReading: (() => void) | undefined;
-      response.on('data', (chunk: Buffer) => {
+      received.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size > maxBytes) {
           const error = new ResponseTooLarge(maxBytes);
@@ -110,10 +129,10 @@ function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
         }
         chunks.push(chunk);
         if (size <= LARGE_BYTES || endReading) return;
-        response.pause();
-        endReading = readLargeResponse(headers['authorization'] ?? '', () => response.resume());
+        received.pause();
+        endReading = readLargeResponse(headers['authorization'] ?? '', () => received.resume());
       });
-      response.on('end', () => {
+      received.on('end', () => {
         const text = Buffer.concat(chunks.splice(0)).toString('utf8');
         resolve({
           status: response.statusCode ?? 0,
@@ -121,8 +140,8 @@ function makeCall(address: string, call: HttpCall): Promise<HttpResponse> {
           text: withStorableTexts(text),
         });
       });
-      response.on('error', reject);
-      response.on('close', () => {
+      received.on('error', reject);
+      received.on('close', () => {
         clearTimeout(timer);
         // Wait until the caller has reduced the response to what it needs.
         if (endReading) setImmediate(endReading);
