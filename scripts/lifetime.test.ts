@@ -51,6 +51,27 @@ test('a script that fails says why, and ends what it has started', async () => {
   expect({ code, out, error }).toEqual({ code: 1, out: 'ended\n', error: 'It cannot start.\n' });
 });
 
+const INTERRUPTED = `
+  const { runWithLifetime } = await import('./scripts/lifetime.ts');
+  runWithLifetime(async (lifetime) => {
+    let interrupt;
+    const interrupted = new Promise((_, reject) => { interrupt = reject; });
+    setInterval(() => {}, 1000);
+    lifetime.add(async () => {
+      interrupt(new Error('The build failed.'));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    console.log(process.pid);
+    await interrupted;
+  });`;
+
+test('what fails because the script was interrupted is not called a failure', async () => {
+  const script = spawn(process.execPath, ['--import', 'tsx', '-e', INTERRUPTED]);
+  const [closed, error] = [once(script, 'close'), text(script.stderr)];
+  process.kill(await pidFrom(script.stdout), 'SIGINT');
+  expect({ code: (await closed)[0], error: await error }).toEqual({ code: 130, error: '' });
+});
+
 async function pidFrom(output: NodeJS.ReadableStream): Promise<number> {
   const [bytes] = await once(output, 'data');
   return Number(bytes);

@@ -19,6 +19,11 @@ export class Lifetime {
     if (process.env['npm_lifecycle_event']) whenOrphaned(() => void this.end(SIGNALS.SIGTERM));
   }
 
+  /** Whether it has begun to end everything. */
+  get isEnding(): boolean {
+    return this.ending !== undefined;
+  }
+
   /** Registers how to end something that was just started. */
   add(end: () => Promise<void>): void {
     this.ends.unshift(end);
@@ -40,7 +45,8 @@ export class Lifetime {
 export function runWithLifetime(main: (lifetime: Lifetime) => Promise<void>): void {
   const lifetime = new Lifetime();
   main(lifetime).catch((error: unknown) => {
-    console.error(describeError(error));
+    // What was interrupted did not fail.
+    if (!lifetime.isEnding) console.error(describeError(error));
     return lifetime.end(1);
   });
 }
