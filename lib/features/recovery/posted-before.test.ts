@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { PostedCards } from './posted-before';
 
 const PAGE = '24c1a0de5b6f80a1b2c3d4e5f6a7b8c9';
+const RELEASE = 'https://www.notion.so/Commit-d41d8cd98f00b204e9800998ecf8427e-is-out';
 const UPDATED = 'Pagewire · Sprint board · Page Updated';
 
 function card(lines: string[], { url = `https://www.notion.so/Ash-storm-${PAGE}`, footer = UPDATED } = {}) {
@@ -73,6 +74,18 @@ test.each<[string, ReturnType<typeof card>[], ReturnType<typeof card>, string[] 
     [card(['Status: A → B'], { url: `https://www.notion.so/${PAGE.replace('2', '3')}` })],
     card(['Status: A → B']),
     ['Status: A → B'],
+  ],
+  [
+    'another page was told of whose title has what looks like an id',
+    [card(['Status: A → B'], { url: `${RELEASE}-${PAGE.replace('2', '3')}` })],
+    card(['Status: A → B'], { url: `${RELEASE}-${PAGE}` }),
+    ['Status: A → B'],
+  ],
+  [
+    'the address also names how the page is shown',
+    [card(['Status: A → B'], { url: `https://www.notion.so/${PAGE}?v=${PAGE.replace('2', '3')}#top` })],
+    card(['Status: A → B']),
+    null,
   ],
   [
     'another rule told it',

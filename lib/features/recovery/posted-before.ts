@@ -104,7 +104,7 @@ export class PostedCards {
  */
 function keyOf({ url, footer }: Embed): string | null {
   if (!url || !footer?.text) return null;
-  const [pageId] = /[0-9a-f]{32}(?![0-9a-f])/.exec(url.replaceAll('-', '')) ?? [url];
+  const [pageId] = /[0-9a-f]{32}$/.exec(url.replace(/[?#].*/, '').replaceAll('-', '')) ?? [url];
   return `${pageId} ${withoutMarks(footer.text).trim()}`;
 }
 

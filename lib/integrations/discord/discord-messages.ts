@@ -114,6 +114,8 @@ const SNOWFLAKE_TIME_BITS = 22n;
 export const postedAt = (id: string) =>
   new Date(Number(BigInt(id) >> SNOWFLAKE_TIME_BITS) + DISCORD_EPOCH_MS);
 
+const byAge = (one: PostedMessage, other: PostedMessage) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1);
+
 /**
  * The bot's own messages in a channel since a time, oldest first, as far as `mostCalls` of a hundred messages reach.
  * Empty if the bot may not read the history. Throws DiscordError.
@@ -130,8 +132,8 @@ export async function listOwnMessages(
   for (let call = 0; call < mostCalls; call += 1) {
     const path = `/channels/${channelId}/messages?limit=${MESSAGES_PER_CALL}&after=${after}`;
     const { body } = await discordRequest('GET', path, { accountId });
-    // Discord lists the newest first.
-    const page = readReply(z.array(postedSchema), body).reverse();
+    // Discord lists the newest first, but does not promise it.
+    const page = readReply(z.array(postedSchema), body).sort(byAge);
     own.push(...page.filter(({ author }) => author.id === botUserId));
     const last = page.at(-1);
     if (page.length < MESSAGES_PER_CALL || !last) break;
