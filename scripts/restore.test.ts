@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,6 +92,28 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
     });
     expect(stderr).toBe(`${large}.part cannot be written: EFBIG: file too large, write\n`);
     expect(readdirSync(folder)).toEqual(['backup']);
+  });
+
+  test('an interrupted backup leaves nothing', async () => {
+    const cut = join(folder, 'cut');
+    const holder = new pg.Client({ connectionString: server.url });
+    await holder.connect();
+    await holder.query('begin; lock table hash_key in access exclusive mode');
+    const dumps = async () => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'pg_dump'`;
+      return (await rows('pagewire', waiting)).length;
+    };
+    const child = spawn(process.execPath, [programOf('tsx'), 'scripts/backup.ts', cut], {
+      env: { ...process.env, ...COMPLETE_ENVIRONMENT, DATABASE_URL: server.url },
+      stdio: 'inherit',
+    });
+    const closed = once(child, 'exit');
+    await expect.poll(dumps, { timeout: 30_000 }).toBe(1);
+    expect(readdirSync(folder)).toEqual(['backup', 'cut.part']);
+    child.kill('SIGINT');
+    await closed;
+    expect(readdirSync(folder)).toEqual(['backup']);
+    await holder.end();
   });
 
   test('what is no whole backup of ours is refused, and nothing of it is restored', async () => {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { hasTables } from '../has-tables';
+import type { Lifetime } from '../lifetime';
 import { PlainError } from '../plain-error';
 import { clientAddress, findClients } from '../postgres-clients';
 import { openSession, versionOfServer } from './session';
@@ -16,17 +17,19 @@ const OWNER_ONLY = 0o600;
 /**
  * Writes the whole database, as it is at one moment, to a new file that only its owner can read. Throws one sentence.
  */
-export async function backUp(address: string, file: string): Promise<void> {
+export async function backUp(address: string, file: string, lifetime?: Lifetime): Promise<void> {
   if (existsSync(file)) throw new PlainError(`${file} exists already. Name another file.`);
   const part = `${file}.part`;
+  const clean = () => rmSync(part, { force: true });
+  lifetime?.add(async () => clean());
   const session = await openSession(address);
   try {
     await requireProduct(session);
     const folder = findClients(await versionOfServer(session));
-    await dump(join(folder, 'pg_dump'), address, part);
+    await dump(join(folder, 'pg_dump'), { address, part, lifetime });
     renameSync(part, file);
   } finally {
-    rmSync(part, { force: true });
+    clean();
     await session.end();
   }
 }
@@ -36,12 +39,21 @@ async function requireProduct(session: pg.Client): Promise<void> {
     throw new PlainError('The database holds nothing of Pagewire. There is nothing to back up.');
 }
 
-async function dump(program: string, address: string, part: string): Promise<void> {
+interface Dump {
+  address: string;
+  part: string;
+  lifetime: Lifetime | undefined;
+}
+
+async function dump(program: string, { address, part, lifetime }: Dump): Promise<void> {
   const { url, env } = clientAddress(address);
   const output = openOwn(part);
   const child = spawn(program, ['--format=custom', '--no-owner', '--no-privileges', `--dbname=${url}`], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  lifetime?.add(async () => {
+    child.kill();
   });
   const [said, [code], failure] = await Promise.all([
     text(child.stderr),
