@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { Lifetime } from '../scripts/lifetime';
-import { PlainError, run } from '../scripts/plain-error';
+import { type Lifetime, runWithLifetime } from '../scripts/lifetime';
+import { PlainError } from '../scripts/plain-error';
 import { startBenchProduct } from './bench-product';
 import { tellStory } from './bench-story';
 import { measureAcknowledgement, measurePressToCard } from './chat';
@@ -31,11 +31,12 @@ const EDITS = 60;
 const ROUNDS = 5;
 const FEW_ROUNDS = 2;
 
-const lifetime = new Lifetime();
+type Measure = (lifetime: Lifetime) => Promise<object[]>;
+
 const stages = new Map<Setting, Promise<Stage>>();
 
-function onStage(setting: Setting, measure: (stage: Stage) => Promise<Row[]>): () => Promise<Row[]> {
-  return async () => {
+function onStage(setting: Setting, measure: (stage: Stage) => Promise<Row[]>): Measure {
+  return async (lifetime) => {
     const stage = stages.get(setting) ?? startStage(lifetime, setting);
     stages.set(setting, stage);
     return measure(await stage);
@@ -43,37 +44,37 @@ function onStage(setting: Setting, measure: (stage: Stage) => Promise<Row[]>): (
 }
 
 /** Everything that can be measured, by the name that selects it alone. */
-const ROWS: Record<string, () => Promise<object[]>> = {
+const ROWS: Record<string, Measure> = {
   door: onStage(NEAR, doorRows),
   'burst-500': onStage(NEAR, (stage) => burstRows(stage, 500, ROUNDS)),
   'burst-5000': onStage(NEAR, (stage) => burstRows(stage, 5000, FEW_ROUNDS)),
   steady: onStage(NEAR, (stage) => steadyRows(stage, NEAR_STEADY)),
   unmatched: onStage(NEAR, unmatchedRows),
-  flat: () => flatRows(lifetime, ONE_ACCOUNT),
-  quiet: () => quietRows(lifetime, NEAR),
-  morning: () => morningRows(lifetime),
+  flat: (lifetime) => flatRows(lifetime, ONE_ACCOUNT),
+  quiet: (lifetime) => quietRows(lifetime, NEAR),
+  morning: morningRows,
   'far-door': onStage(FAR, doorRows),
   'far-burst-500': onStage(FAR, (stage) => burstRows(stage, 500, ROUNDS, {})),
   'far-burst-5000': onStage(FAR, (stage) => farBurstRows(stage, 5000, FEW_ROUNDS)),
   'far-steady': onStage(FAR, (stage) => steadyRows(stage, FAR_STEADY)),
   'far-unmatched': onStage(FAR, unmatchedRows),
-  'far-flat': () => flatRows(lifetime, FAR),
+  'far-flat': (lifetime) => flatRows(lifetime, FAR),
   cold: onStage(FAR, (stage) => coldRows(stage, FEW_ROUNDS)),
   idle: onStage(FAR, idleRows),
-  limits: async () => measureLimits(await startBenchProduct(lifetime), lifetime),
+  limits: async (lifetime) => measureLimits(await startBenchProduct(lifetime), lifetime),
   story: storyRows,
-  neighbours: async () => neighbourRows(await startBenchProduct(lifetime), lifetime),
-  metrics: () => metricRows(lifetime, FAR),
-  restarts: () => restartRows(lifetime),
-  try: async () => tryRows(await startBenchProduct(lifetime)),
-  views: async () => viewRows(await startBenchProduct(lifetime)),
-  pages: () => measurePages(lifetime),
-  scores: () => scorePages(lifetime),
-  recovery: () => recoveryRows(lifetime),
+  neighbours: async (lifetime) => neighbourRows(await startBenchProduct(lifetime), lifetime),
+  metrics: (lifetime) => metricRows(lifetime, FAR),
+  restarts: restartRows,
+  try: async (lifetime) => tryRows(await startBenchProduct(lifetime)),
+  views: async (lifetime) => viewRows(await startBenchProduct(lifetime)),
+  pages: measurePages,
+  scores: scorePages,
+  recovery: recoveryRows,
 };
 
 /** The whole product with the strict stand-ins, set up as in the demo. */
-async function storyRows(): Promise<Row[]> {
+async function storyRows(lifetime: Lifetime): Promise<Row[]> {
   const product = await startBenchProduct(lifetime);
   const story = await tellStory(product, 1);
   const edited = await measureEditToCard(product, story, EDITS);
@@ -131,18 +132,13 @@ function keep(rows: Record<string, object[]>): void {
   writeFileSync(LATEST, `${JSON.stringify({ ...before, ...measured }, null, 2)}\n`);
 }
 
-run(async () => {
+runWithLifetime(async (lifetime) => {
   const names = chooseRows(process.argv.slice(2));
   const rows: Record<string, object[]> = {};
-  try {
-    for (const name of names) {
-      rows[name] = (await ROWS[name]?.()) ?? [];
-      console.table(rows[name]);
-      keep(rows);
-    }
-  } catch (error) {
-    console.error(error);
-    await lifetime.end(1);
+  for (const name of names) {
+    rows[name] = (await ROWS[name]?.(lifetime)) ?? [];
+    console.table(rows[name]);
+    keep(rows);
   }
   await lifetime.end(0);
 });

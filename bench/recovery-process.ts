@@ -10,7 +10,7 @@ import { PipelineProcess } from '@/lib/testing/pipeline-process';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { MINUTE_MS } from '@/lib/time';
 import { migrate } from '../prisma/migrate';
-import { Lifetime } from '../scripts/lifetime';
+import { type Lifetime, runWithLifetime } from '../scripts/lifetime';
 import { programOf } from '../scripts/program';
 import { runNode } from '../scripts/run-command';
 import type { Recovery } from './recovery';
@@ -20,8 +20,6 @@ const scenario = process.env['RECOVERY'] ?? '';
 const PHASE_MS = Number(process.env['RECOVERY_PHASE_MS']);
 const LAG_MS = 1000;
 const EVERY_MS = 60;
-
-const lifetime = new Lifetime();
 
 interface Setting {
   primary: InstalledPostgres;
@@ -34,7 +32,7 @@ interface Setting {
 }
 
 /** The product at work, on a database server behind an address that can be moved. */
-async function begin(): Promise<Setting> {
+async function begin(lifetime: Lifetime): Promise<Setting> {
   const primary = await InstalledPostgres.start(lifetime);
   await migrate(primary.url);
   const { port, moveTo } = await movableAddress(primary.port);
@@ -68,8 +66,8 @@ async function end({ pages }: Setting, what: string, forgotten: number): Promise
 }
 
 /** A backup is made under load; later the server is lost, and the backup is restored to another. */
-async function restored(): Promise<Recovery> {
-  const setting = await begin();
+async function restored(lifetime: Lifetime): Promise<Recovery> {
+  const setting = await begin(lifetime);
   const { primary, pipeline, pages, worker, moveTo, command } = setting;
   const file = join(tmpdir(), `pagewire-${process.pid}.backup`);
   lifetime.add(async () => rmSync(file, { force: true }));
@@ -92,8 +90,8 @@ async function restored(): Promise<Recovery> {
 }
 
 /** The server is lost, and PostgreSQL recovers it to an earlier moment from a base backup and the archived WAL. */
-async function moment(): Promise<Recovery> {
-  const setting = await begin();
+async function moment(lifetime: Lifetime): Promise<Recovery> {
+  const setting = await begin(lifetime);
   const { primary, pipeline, pages, worker, moveTo, command } = setting;
   const other = await InstalledPostgres.baseBackup(lifetime, primary);
   const going = pages.keepGoing(EVERY_MS);
@@ -117,8 +115,8 @@ async function moment(): Promise<Recovery> {
 }
 
 /** A synchronous standby is promoted at once; the product never stops. */
-async function standby(): Promise<Recovery> {
-  const setting = await begin();
+async function standby(lifetime: Lifetime): Promise<Recovery> {
+  const setting = await begin(lifetime);
   const { primary, pipeline, pages, moveTo } = setting;
   const other = await InstalledPostgres.follow(lifetime, primary);
   await primary.query(`alter system set synchronous_standby_names = 'standby'`);
@@ -136,8 +134,8 @@ async function standby(): Promise<Recovery> {
 }
 
 /** A standby that lags behind is promoted while the product is stopped, and the recovery is recorded. */
-async function lateStandby(): Promise<Recovery> {
-  const setting = await begin();
+async function lateStandby(lifetime: Lifetime): Promise<Recovery> {
+  const setting = await begin(lifetime);
   const { primary, pipeline, pages, worker, moveTo, command } = setting;
   const other = await InstalledPostgres.follow(lifetime, primary);
   const going = pages.keepGoing(EVERY_MS);
@@ -160,7 +158,7 @@ async function lateStandby(): Promise<Recovery> {
 }
 
 /** Pages and doors go through PgBouncer in transaction mode. */
-async function pooled(): Promise<Recovery> {
+async function pooled(lifetime: Lifetime): Promise<Recovery> {
   const primary = await InstalledPostgres.start(lifetime);
   await migrate(primary.url);
   process.env['DATABASE_SESSION_URL'] = primary.url;
@@ -176,7 +174,7 @@ async function pooled(): Promise<Recovery> {
   return { what: 'behind PgBouncer in transaction mode', forgotten: 0, ...(await pages.count()) };
 }
 
-const SCENARIOS: Record<string, () => Promise<Recovery>> = {
+const SCENARIOS: Record<string, (lifetime: Lifetime) => Promise<Recovery>> = {
   restored,
   moment,
   standby,
@@ -184,13 +182,7 @@ const SCENARIOS: Record<string, () => Promise<Recovery>> = {
   pooled,
 };
 
-SCENARIOS[scenario]?.().then(
-  (recovery) => {
-    process.send?.(recovery);
-    lifetime.end(0);
-  },
-  (error) => {
-    console.error(error);
-    lifetime.end(1);
-  },
-);
+runWithLifetime(async (lifetime) => {
+  process.send?.(await SCENARIOS[scenario]?.(lifetime));
+  await lifetime.end(0);
+});
