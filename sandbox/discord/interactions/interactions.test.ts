@@ -140,6 +140,23 @@ describe('a slash command', () => {
   test.each([
     ['a response of the wrong type', { type: 7, data: { content: 'a' } }],
     ['an empty message', { type: 4, data: {} }],
+    [
+      'a modal with a text that is longer than its field takes',
+      {
+        type: 9,
+        data: {
+          custom_id: 'a',
+          title: 'A',
+          components: [
+            {
+              type: 18,
+              label: 'A',
+              component: { type: 4, custom_id: 'b', style: 1, max_length: 3, value: 'four' },
+            },
+          ],
+        },
+      },
+    ],
     ['a modal without title', { type: 9, data: { custom_id: 'a', components: [] } }],
   ])('%s counts as no response', async (_name, reply) => {
     answer = () => reply;

@@ -21,6 +21,11 @@ const textInput = z.object({
 
 const control = z
   .discriminatedUnion('type', [textInput, ...selectSchemas])
+  .refine((each) => !('value' in each && (each.value?.length ?? 0) > (each.max_length ?? MAX_INPUT)), {
+    path: ['value'],
+    message: 'The text is longer than the field takes',
+    params: { code: 'BASE_TYPE_MAX_LENGTH' },
+  })
   .refine((each) => !('disabled' in each && each.disabled), {
     message: 'Components in a modal cannot be disabled',
     params: { code: 'COMPONENT_DISABLED_NOT_ALLOWED' },
