@@ -256,9 +256,12 @@ describe('an unusable body is refused with a sentence', () => {
   });
 });
 
-test('approving asks for a Notion user in the screen’s own words', async () => {
+test('approving asks for a Notion user by the field, and in the screen’s own words', async () => {
   const answer = await story.product.call('mira', 'POST', `/api/app/account-links/approve/${requestId}`, {});
-  expect(answer.body).toEqual({ error: 'Please select a Notion user', code: 'invalid_input' });
+  expect(answer.body).toEqual({
+    error: 'notionUserId: Please select a Notion user',
+    code: 'invalid_input',
+  });
 });
 
 test('an unexpected failure reveals nothing but a reference', async () => {

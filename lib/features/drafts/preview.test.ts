@@ -190,7 +190,12 @@ describe('a test', () => {
 
 describe.each(['preview', 'test'] as const)('%s refuses what could not be saved', (path) => {
   test.each<[string, () => Record<string, unknown>, number, string]>([
-    ['no watched property', () => ({ watchedProperties: [] }), 400, 'Please select at least one property'],
+    [
+      'no watched property',
+      () => ({ watchedProperties: [] }),
+      400,
+      'watchedProperties: Please select at least one property',
+    ],
     [
       'a channel without access',
       () => ({ channelId: pipeline.story.channel('announcements') }),

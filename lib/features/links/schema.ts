@@ -31,13 +31,11 @@ export const accountLinksSchema = z.object({
   linkedAccounts: z.array(accountLinkSchema),
 });
 
+const NOBODY_CHOSEN = 'notionUserId: Please select a Notion user';
+
 /** POST /api/app/account-links/approve/{requestId} */
 export const approveLinkSchema = z.object({
-  notionUserId: z
-    .string({ error: 'Please select a Notion user' })
-    .min(1, 'Please select a Notion user')
-    .max(100)
-    .pipe(notionIdSchema),
+  notionUserId: z.string({ error: NOBODY_CHOSEN }).min(1, NOBODY_CHOSEN).max(100).pipe(notionIdSchema),
 });
 
 export type AccountLinks = z.infer<typeof accountLinksSchema>;

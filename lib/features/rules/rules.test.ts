@@ -272,7 +272,7 @@ describe('the server refuses', () => {
       'no watched property',
       () => ({ watchedProperties: [] }),
       400,
-      'Please select at least one property to watch for page_updated events',
+      'watchedProperties: Please select at least one property to watch for page_updated events',
     ],
     [
       'a status filter without watching the status',

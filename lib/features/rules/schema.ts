@@ -100,7 +100,10 @@ const inputSchema = ruleTermsSchema
         refuse('databaseId', 'databaseId and source.databaseId must be the same database');
       }
       if (input.eventType === 'page_updated' && input.watchedProperties.length === 0) {
-        refuse('watchedProperties', 'Please select at least one property to watch for page_updated events');
+        refuse(
+          'watchedProperties',
+          'watchedProperties: Please select at least one property to watch for page_updated events',
+        );
       }
       return;
     }
