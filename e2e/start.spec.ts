@@ -85,16 +85,19 @@ test.describe('when the configuration does not arrive', () => {
 });
 
 test.describe('when a call of the start fails', () => {
-  test.use({ expectedConsole: /500|401|Failed to load app data/ });
+  test.use({ expectedConsole: /50[02]|401|Failed to load app data/ });
 
   test('without the account itself the person is logged out', async ({ page, signIn, control }) => {
     await signIn('mira');
     const logged = page.waitForEvent('console', (line) => line.text().includes('Failed to load app data'));
     await control.breakColumn('usage_period', 'sent');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await page.goto('/rules');
     await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
     await expect(page).toHaveURL('/?mode=app');
     expect((await logged).text()).toContain('API Error: 500');
+    expect(calls.filter((path) => path === '/api/app/me')).toHaveLength(1);
   });
 
   test('a session that the identity provider has ended logs out', async ({ page, signIn, control }) => {
@@ -148,7 +151,7 @@ test.describe('when a call of the start fails', () => {
     let failures = 0;
     await page.route('**/api/app/me', (route) => {
       failures += 1;
-      return failures <= 2 ? route.fulfill({ status: 500, json: { error: 'no' } }) : route.fallback();
+      return failures <= 2 ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.fallback();
     });
     await page.goto('/help');
     await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();

@@ -9,7 +9,7 @@ import type { SetupStatus } from '@/lib/features/setup/schema';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
-import { api, getPublic, isUnauthorized } from './api';
+import { ApiError, api, getPublic, isUnauthorized } from './api';
 import { sleep } from './retry-after';
 import { readSession } from './session';
 
@@ -36,14 +36,24 @@ const get = <T>(path: string) => api<T>(path);
 const ME_PATIENCE_MS = 10_000;
 const ME_PAUSE_MS = 1000;
 
-/** Retries for a while: without the account the person is logged out, which a server's restart should not cause. */
+const TOO_MANY = 429;
+const SERVER_ERROR = 500;
+
+// While a server restarts, there is no answer, a gateway's, or a 503.
+const mayPass = (error: unknown) =>
+  !(error instanceof ApiError) || error.status > SERVER_ERROR || error.status === TOO_MANY;
+
+/**
+ * Retries what may pass for a while: without the account the person is logged out, which a server's restart should not
+ * cause.
+ */
 async function readMe(path: string): Promise<Me> {
   const deadline = Date.now() + ME_PATIENCE_MS;
   for (;;) {
     try {
       return await api<Me>(path);
     } catch (error) {
-      if (isUnauthorized(error) || Date.now() + ME_PAUSE_MS > deadline) throw error;
+      if (!mayPass(error) || Date.now() + ME_PAUSE_MS > deadline) throw error;
       await sleep(ME_PAUSE_MS);
     }
   }
