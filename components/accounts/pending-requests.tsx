@@ -3,7 +3,6 @@
 import { useState } from 'react';
 import { Card, CardHeader } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
-import { lateDialog } from '@/components/ui/late';
 import { Table } from '@/components/ui/table';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
@@ -11,10 +10,6 @@ import { nextRowAfter } from '@/lib/client/focus-next-row';
 import type { LinkRequest } from '@/lib/features/links/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { PendingRow } from './pending-row';
-
-const ConfirmDialog = lateDialog(() =>
-  import('@/components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
-);
 
 type Busy = Record<string, 'approve' | 'reject' | undefined>;
 
@@ -30,7 +25,6 @@ export function PendingRequests({
   onChanged: () => Promise<unknown>;
 }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
-  const [rejected, setRejected] = useState<LinkRequest | null>(null);
   const [busy, setBusy] = useState<Busy>({});
   const [failures, setFailures] = useState<Record<string, string | undefined>>({});
 
@@ -102,23 +96,11 @@ export function PendingRequests({
               failure={failures[request.id]}
               onChoose={(user) => setChosen((all) => ({ ...all, [request.id]: user }))}
               onApprove={() => approve(request.id)}
-              onReject={() => setRejected(request)}
+              onReject={() => reject(request.id)}
             />
           ))}
         </Table>
       )}
-      {rejected ? (
-        <ConfirmDialog
-          title="Reject Link Request?"
-          description={`@${rejected.discord_username} is not linked and is told so. They can ask again with /notion link-account in Discord.`}
-          confirmLabel="Reject Request"
-          onConfirm={() => {
-            setRejected(null);
-            reject(rejected.id);
-          }}
-          onClose={() => setRejected(null)}
-        />
-      ) : null}
     </Card>
   );
 }

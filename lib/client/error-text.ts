@@ -14,10 +14,10 @@ export function errorText(error: unknown, refused: string, fallback: string): st
 
 /**
  * Whether our server answered, so that it is known what became of the call. A gateway that lost the server's answer
- * says 502 or 504, without one of our codes.
+ * says 502 or 504, without one of our codes; it has no reason for a 500.
  */
 export const isAnswered = (error: unknown): error is ApiError =>
-  error instanceof ApiError && (error.code !== null || error.status < SERVER_ERROR);
+  error instanceof ApiError && (error.code !== null || error.status <= SERVER_ERROR);
 
 /** The contract's sentence for a failure, followed by the server's own sentence if that says why. */
 export function failureText(error: unknown, refused: string, fallback = refused): string {
