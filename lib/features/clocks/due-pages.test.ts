@@ -2,12 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pageOf } from '@/lib/testing/page-of';
 import { ruleOf } from '@/lib/testing/tried-rule';
-import { DAY_MS, MINUTE_MS } from '@/lib/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/time';
 import type { DateNear } from '../calendar/schema';
-import { asOf, type DueRule, findIn } from './due-pages';
+import { asOf, type DueRule, filtersFor, findIn } from './due-pages';
 import { nextRun, runNow } from './next-run';
 
-const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+];
 // Around a change of clocks in Berlin and in New York.
 const START = Date.UTC(2026, 9, 22, 12);
 const PAGES = ['one', 'two'];
@@ -126,6 +133,31 @@ test('however dates are moved and workers are down, a page is reminded of once f
     fc.property(steps, schedules, fc.constantFrom(...ZONES), (given, schedule, timeZone) => {
       const { expected, reminded } = told(given, schedule, timeZone);
       expect(reminded.toSorted()).toEqual(expected.toSorted());
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('Notion is asked for every moment of the date, although it may take a day in a filter for its first moment in UTC', () => {
+  const schedule: DateNear = { propertyId: 'd', days: 1, at: '09:00' };
+  const rule = ruleOf({
+    eventType: 'date_near',
+    watchedProperties: [],
+    schedule,
+  }) as unknown as DueRule['rule'];
+  fc.assert(
+    fc.property(date.filter(Boolean), fc.constantFrom(...ZONES), (text, timeZone) => {
+      const clock = { timeZone, quietHours: null };
+      const dayBefore = later(dayOf(text, timeZone), -1);
+      const moments = [2, 21].map((hour) => Date.parse(dayBefore) + hour * HOUR_MS);
+      const moment = moments.find((each) => localOf(each, timeZone).on === dayBefore) ?? 0;
+      const due = { rule, run: { nominalAt: new Date(moment), dueAt: new Date(moment) } };
+      const value = { name: 'Due', type: 'date', key: `${text}/`, text };
+      expect(findIn(due, pageOf(new Map([['d', value]])), clock, null)).not.toBeNull();
+      const [filter] = filtersFor([due], clock, [{ id: 'd', type: 'date' }]) ?? [];
+      if (!filter || !('from' in filter)) throw new Error('The rule has no filter for its date');
+      expect(Date.parse(text)).toBeGreaterThanOrEqual(Date.parse(filter.from));
+      expect(Date.parse(text)).toBeLessThanOrEqual(Date.parse(filter.to));
     }),
     { numRuns: 500 },
   );

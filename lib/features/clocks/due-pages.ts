@@ -35,8 +35,9 @@ const MAX_FILTERS = 50;
 const DATED = ['date', 'created_time', 'last_edited_time'] as const;
 
 /**
- * Filters for the pages that any of these rules may be about; null for all pages. They include the days around a date,
- * because Notion compares days in UTC.
+ * Filters for the pages that any of these rules may be about; null for all pages. They reach from the day before a date
+ * to two days after it: Notion compares in UTC, where the date may end a day later, and a day in a filter may stand for
+ * its first moment.
  */
 export function filtersFor(
   due: DueRule[],
@@ -63,7 +64,7 @@ function filterFor(
   const type = DATED.find((each) => each === schema.find(({ id }) => id === schedule.propertyId)?.type);
   if (!type) return null;
   const date = wantedDate(schedule, nominalAt, clock);
-  return { property: schedule.propertyId, type, from: addDays(date, -1), to: addDays(date, 1) };
+  return { property: schedule.propertyId, type, from: addDays(date, -1), to: addDays(date, 2) };
 }
 
 const wantedDate = ({ days }: DateNear, nominalAt: Date, { timeZone }: Clock) =>
