@@ -40,6 +40,15 @@ test.each<[string, Refusal, Record<string, unknown>]>([
     { status: 429, headers: { 'retry-after': '2' }, body: { message: 'Slow down', global: false } },
     { retryAfterMs: 2000, isGlobalLimit: false },
   ],
+  [
+    'a limit of the whole bot that only the headers name',
+    {
+      status: 429,
+      headers: { 'retry-after': '2', 'x-ratelimit-global': 'true', 'x-ratelimit-scope': 'global' },
+      body: { message: 'Slow down', retry_after: 1.5 },
+    },
+    { retryAfterMs: 1500, isGlobalLimit: true },
+  ],
   ['a block by the network edge, by its header', ofEdge('3'), { retryAfterMs: 3000, isGlobalLimit: true }],
   [
     'a block by the network edge until a date',

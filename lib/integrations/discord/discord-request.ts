@@ -204,7 +204,7 @@ function toError({ status, headers }: HttpResponse, json: unknown): DiscordError
   const otherwise = isFromDiscord ? undefined : EDGE_PAUSE_MS;
   return new DiscordError(TOO_MANY, code, message || 'rate limited', {
     retryAfterMs: Number.isFinite(seconds) ? Math.ceil(seconds * SECOND_MS) : otherwise,
-    isGlobal: global ?? !isFromDiscord,
+    isGlobal: global ?? (!isFromDiscord || headers['x-ratelimit-global'] === 'true'),
     isShared: headers['x-ratelimit-scope'] === 'shared',
   });
 }
