@@ -9,7 +9,8 @@ import type { SetupStatus } from '@/lib/features/setup/schema';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
 import type { FoundPage } from '@/lib/features/tree/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
-import { ApiError, api, getPublic, isUnauthorized } from './api';
+import { api, getPublic, isUnauthorized } from './api';
+import { isAnswered } from './error-text';
 import { sleep } from './retry-after';
 import { readSession } from './session';
 
@@ -37,11 +38,9 @@ const ME_PATIENCE_MS = 10_000;
 const ME_PAUSE_MS = 1000;
 
 const TOO_MANY = 429;
-const SERVER_ERROR = 500;
+const UNAVAILABLE = 503;
 
-// While a server restarts, there is no answer, a gateway's, or a 503.
-const mayPass = (error: unknown) =>
-  !(error instanceof ApiError) || error.status > SERVER_ERROR || error.status === TOO_MANY;
+const mayPass = (error: unknown) => !isAnswered(error) || [TOO_MANY, UNAVAILABLE].includes(error.status);
 
 /**
  * Retries what may pass for a while: without the account the person is logged out, which a server's restart should not

@@ -36,6 +36,15 @@ const threadOf = async ({ id }: { id: string }) =>
     ({ content }: { content: string }) => content,
   );
 
+/** Mira has pressed "Change status" under the only card. */
+async function openMenu() {
+  const [card] = await pipeline.cards();
+  const { product, channel } = pipeline.story;
+  const mira = new Chatter(product, 'mira', channel('tasks'));
+  await mira.press(card, 'Change status');
+  return { mira, menu: await mira.answer() };
+}
+
 test('a card of one line lives as well', async () => {
   await pipeline.rule({ card: 'living', size: 'compact' });
   await change('In progress');
@@ -52,14 +61,12 @@ test('a card of one line lives as well', async () => {
 test('a card shows what came after a button, although Discord takes long for the edit of the button', async () => {
   await pipeline.rule({ card: 'living' });
   await change('In progress');
-  const [card] = await pipeline.cards();
-  const { product, channel } = pipeline.story;
-  const mira = new Chatter(product, 'mira', channel('tasks'));
-  await mira.press(card, 'Change status');
-  const menu = await mira.answer();
+  const { mira, menu } = await openMenu();
   pipeline.fault({ target: 'discord', match: 'PATCH .*/channels/.*/messages', kind: 'slow', delayMs: 3000 });
   await mira.choose(menu, 'In review');
-  await eventually(async () => product.sandbox.context.faults.list().some(({ hits }) => hits > 0));
+  await eventually(async () =>
+    pipeline.story.product.sandbox.context.faults.list().some(({ hits }) => hits > 0),
+  );
   await change('Done');
   await pipeline.idle();
   expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Done\n');
@@ -68,11 +75,7 @@ test('a card shows what came after a button, although Discord takes long for the
 test('a card that goes on elsewhere stays a link, also when somebody finishes what they began at it', async () => {
   await pipeline.rule({ card: 'living' });
   await change('In progress');
-  const [card] = await pipeline.cards();
-  const { product, channel } = pipeline.story;
-  const mira = new Chatter(product, 'mira', channel('tasks'));
-  await mira.press(card, 'Change status');
-  const menu = await mira.answer();
+  const { mira, menu } = await openMenu();
   await db().$executeRaw`update living_card set last_event_at = now() - interval '8 days'`;
   await change('In review');
   await pipeline.told(() => mira.choose(menu, 'Done'));

@@ -2,8 +2,8 @@ import {
   listOwnMessages,
   type MessageBody,
   type PostedMessage,
-  postedAt,
 } from '@/lib/integrations/discord/discord-messages';
+import { madeAt } from '@/lib/integrations/discord/snowflake';
 import { changeInWords, isolate, withoutMarks } from '../cards/words';
 
 type Embed = Pick<PostedMessage['embeds'][number], 'url' | 'description' | 'footer'>;
@@ -53,7 +53,7 @@ export class PostedHistory {
   async leftOf(card: MessageBody): Promise<Left> {
     const posted = await listOwnMessages(this.accountId, this.channelId, this.since, MAX_CALLS);
     const last = posted.at(-1);
-    if (last) this.since = postedAt(last.id);
+    if (last) this.since = madeAt(last.id);
     this.told.add(posted);
     return this.told.leftOf(card);
   }

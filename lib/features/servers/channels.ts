@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isForumType, requiresTag } from '@/lib/integrations/discord/discord-forums';
 import type { GuildChannel, GuildThread, GuildView } from '@/lib/integrations/discord/discord-guild';
 import { managesThreads, mayPingAllRoles, missingPermission } from '@/lib/integrations/discord/permissions';
+import { byAge } from '@/lib/integrations/discord/snowflake';
 import {
   accessFix,
   accessProblem,
@@ -144,5 +145,5 @@ function byCategory(a: GuildChannel | undefined, b: GuildChannel | undefined): n
 }
 
 function byPosition(a: GuildChannel, b: GuildChannel): number {
-  return a.position - b.position || (BigInt(a.id) < BigInt(b.id) ? -1 : 1);
+  return a.position - b.position || byAge(a, b);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DiscordServer } from '@/lib/db/generated/client';
 import type { GuildView } from '@/lib/integrations/discord/discord-guild';
+import { byAge } from '@/lib/integrations/discord/snowflake';
 
 const seenRolesSchema = z.array(z.object({ id: z.string(), name: z.string(), isMentionable: z.boolean() }));
 
@@ -11,7 +12,7 @@ export type SeenRole = z.infer<typeof seenRolesSchema>[number];
 export function toSeenRoles({ guild }: GuildView): SeenRole[] {
   return guild.roles
     .filter(({ id }) => id !== guild.id)
-    .sort((a, b) => b.position - a.position || (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+    .sort((a, b) => b.position - a.position || byAge(a, b))
     .map(({ id, name, mentionable }) => ({ id, name, isMentionable: mentionable }));
 }
 

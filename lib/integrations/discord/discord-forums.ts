@@ -8,14 +8,9 @@ import {
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
 import { aboutGuild, getBotUserId, tagsSchema } from './discord-guild';
-import {
-  losesEmbeds,
-  type MessageBody,
-  type PostedMessage,
-  postedAt,
-  postedSchema,
-} from './discord-messages';
+import { losesEmbeds, type MessageBody, type PostedMessage, postedSchema } from './discord-messages';
 import { DiscordError, discordRequest, readReply, refusedAsNull } from './discord-request';
+import { madeAt } from './snowflake';
 
 /** The most tags that a post can have. */
 export const MAX_TAGS = 5;
@@ -134,7 +129,7 @@ export async function listOwnPosts(accountId: string, guildId: string, forumId: 
   return [active, archived]
     .flatMap((reply) => (reply ? readReply(postsSchema, reply.body).threads : []))
     .filter(({ parent_id, owner_id }) => parent_id === forumId && owner_id === botUserId)
-    .map(({ id, name }) => ({ id, name, createdAt: postedAt(id) }));
+    .map(({ id, name }) => ({ id, name, createdAt: madeAt(id) }));
 }
 
 /** The first message of a post; null when it cannot be read. Throws DiscordError when Discord does not answer. */

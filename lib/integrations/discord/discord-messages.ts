@@ -4,6 +4,7 @@ import { env } from '@/lib/env';
 import { MINUTE_MS, type TimeLeft } from '@/lib/time';
 import { getBotUserId } from './discord-guild';
 import { type DiscordReply, discordRequest, readReply } from './discord-request';
+import { byAge, idAt } from './snowflake';
 
 const messageSchema = z.object({ id: z.string(), embeds: z.array(z.unknown()).optional().catch(undefined) });
 
@@ -105,16 +106,8 @@ export const postedSchema = z.object({
 
 export type PostedMessage = z.infer<typeof postedSchema>;
 
-const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const MESSAGES_PER_CALL = 100;
 const MAX_CALLS = 10;
-const SNOWFLAKE_TIME_BITS = 22n;
-
-/** When Discord made something, derived from its id. */
-export const postedAt = (id: string) =>
-  new Date(Number(BigInt(id) >> SNOWFLAKE_TIME_BITS) + DISCORD_EPOCH_MS);
-
-const byAge = (one: PostedMessage, other: PostedMessage) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1);
 
 /**
  * The bot's own messages in a channel since a time, oldest first, as far as `mostCalls` of a hundred messages reach.
@@ -128,7 +121,7 @@ export async function listOwnMessages(
 ): Promise<PostedMessage[]> {
   const botUserId = await getBotUserId();
   const own: PostedMessage[] = [];
-  let after = String(BigInt(Math.max(0, since.getTime() - DISCORD_EPOCH_MS)) << SNOWFLAKE_TIME_BITS);
+  let after = idAt(since);
   for (let call = 0; call < mostCalls; call += 1) {
     const path = `/channels/${channelId}/messages?limit=${MESSAGES_PER_CALL}&after=${after}`;
     const { body } = await discordRequest('GET', path, { accountId });
