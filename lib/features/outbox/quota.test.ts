@@ -173,7 +173,8 @@ test.each([
     await db().account.updateMany({ where: { discordUserId: MIRA }, data: { status, trialEndsAt } });
     await queue(pipeline.story.channel('tasks'), 1);
     await deliver();
-    expect(await db().message.findFirst()).toMatchObject({ state: 'held', reason });
+    const card = await db().message.findFirst({ where: { kind: 'post' } });
+    expect(card).toMatchObject({ state: 'held', reason });
     expect(await db().rule.count()).toBe(1);
   },
 );
