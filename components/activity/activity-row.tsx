@@ -14,7 +14,7 @@ import { ActivityDetails } from './activity-details';
 
 /** The columns of entries and of their heading. The first has room for a time with am or pm. */
 export const COLUMNS =
-  'md:grid-cols-[4.25rem_minmax(0,1fr)_8rem_6rem_1rem] md:gap-x-4 lg:grid-cols-[4.25rem_minmax(0,1fr)_11rem_6rem_1rem]';
+  'md:grid-cols-[4.25rem_minmax(0,1fr)_8rem_6rem_1rem] md:gap-x-4 lg:grid-cols-[4.25rem_minmax(0,1fr)_11rem_6rem_1rem] xl:grid-cols-[4.25rem_minmax(0,1fr)_17rem_6rem_1rem]';
 
 /** The entry's outcome as a state of the rule's log. */
 export const stateOf = ({ outcome }: ActivityItem): keyof typeof DELIVERY_STATES =>

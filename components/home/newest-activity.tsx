@@ -64,7 +64,7 @@ function Entry({ item }: { item: ActivityItem }) {
     <li>
       <Link
         href={`/activity#${item.id}`}
-        className="-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 px-4 py-2.5 transition-colors duration-150 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_8rem_6rem_6.5rem] sm:px-5"
+        className="-outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 px-4 py-2.5 transition-colors duration-150 hover:bg-hover sm:grid-cols-[minmax(0,1fr)_8rem_6rem_6.5rem] sm:px-5 xl:grid-cols-[minmax(0,1fr)_10.5rem_6rem_6.5rem]"
       >
         <span className="min-w-0 max-sm:col-span-full xl:grid xl:grid-cols-[minmax(0,max-content)_minmax(0,max-content)] xl:gap-x-2">
           <span
