@@ -58,7 +58,7 @@ test('a rule writes to whoever is assigned, once they have said yes', async ({
     const person = dialog.getByRole('combobox', { name: 'Person' });
     await expect(person).toHaveValue('');
     await expect(person).toHaveAttribute('aria-invalid', 'true');
-    await person.selectOption({ label: 'Another · has not said yes' });
+    await person.selectOption({ label: 'Another · @mira, has not said yes' });
     await expect(person).not.toHaveAttribute('aria-invalid');
     await inspect(page, 'rule dialog to another person');
     await page.unroute(people);

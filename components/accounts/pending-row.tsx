@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Cell, Row } from '@/components/ui/table';
 import { Timestamp } from '@/components/ui/timestamp';
+import { isolate } from '@/lib/features/cards/words';
 import type { LinkRequest } from '@/lib/features/links/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 
@@ -56,7 +57,7 @@ export function PendingRow({
           disabled={busy !== undefined}
           options={users.map((user) => ({
             value: user.id,
-            label: user.email ? `${user.name} (${user.email})` : user.name,
+            label: user.email ? `${isolate(user.name)} (${user.email})` : user.name,
           }))}
         />
       </Cell>

@@ -206,7 +206,6 @@ function EndField({
   value: string;
   onChange: (time: string) => void;
 }) {
-  const { describedBy, invalid } = fieldAria(id, { warning });
   return (
     <Field id={id} label={label} warning={warning}>
       <Input
@@ -216,8 +215,7 @@ function EndField({
         value={value}
         // A field that is emptied keeps its time.
         onChange={({ target }) => target.value && onChange(target.value)}
-        aria-describedby={describedBy}
-        aria-invalid={invalid}
+        {...fieldAria(id, { warning })}
       />
     </Field>
   );

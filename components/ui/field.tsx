@@ -5,10 +5,19 @@ import type { ReactNode } from 'react';
 export const controlClass =
   'flex min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 aria-invalid:border-warning';
 
-/** The values of `aria-describedby` and `aria-invalid` for a control. */
-export function fieldAria(id: string, { hint, warning }: { hint?: boolean; warning?: string | null }) {
+/** What tells screen readers about a control's hint and warning. */
+export interface FieldAria {
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+}
+
+/** The attributes of a control with a hint, or with a warning. */
+export function fieldAria(
+  id: string,
+  { hint, warning }: { hint?: boolean; warning?: string | null },
+): FieldAria {
   const ids = [warning ? `${id}-warning` : null, hint ? `${id}-hint` : null].filter(Boolean);
-  return { describedBy: ids.join(' ') || undefined, invalid: Boolean(warning) || undefined };
+  return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': warning ? true : undefined };
 }
 
 /**

@@ -6,7 +6,7 @@ export function Input({ className, ...props }: ComponentProps<'input'>) {
     <input
       dir="auto"
       className={cn(
-        'h-9 w-full min-w-0 rounded-lg border border-border-strong bg-surface px-3 text-sm placeholder:text-muted disabled:opacity-50',
+        'h-9 w-full min-w-0 rounded-lg border border-border-strong bg-surface px-3 text-sm placeholder:text-muted disabled:opacity-50 aria-invalid:border-warning',
         className,
       )}
       {...props}

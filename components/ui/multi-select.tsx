@@ -3,7 +3,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { cn } from '@/lib/client/class-names';
-import { controlClass } from './field';
+import { controlClass, type FieldAria } from './field';
 
 export interface MultiSelectOption {
   value: string;
@@ -23,9 +23,8 @@ export function MultiSelect({
   options,
   placeholder,
   disabled = false,
-  describedBy,
-  invalid,
-}: {
+  ...aria
+}: FieldAria & {
   /** The label's id must be `{id}-label`. */
   id: string;
   values: string[];
@@ -33,8 +32,6 @@ export function MultiSelect({
   options: MultiSelectOption[];
   placeholder: string;
   disabled?: boolean;
-  describedBy?: string | undefined;
-  invalid?: boolean | undefined;
 }) {
   const list = useRef<HTMLFieldSetElement>(null);
   const chosen = options.filter((option) => values.includes(option.value));
@@ -73,8 +70,7 @@ export function MultiSelect({
         aria-disabled={disabled}
         popoverTarget={disabled ? undefined : `${id}-list`}
         aria-labelledby={`${id}-label ${id}`}
-        aria-describedby={describedBy}
-        aria-invalid={invalid}
+        {...aria}
         className={cn(controlClass, 'py-1')}
         style={{ anchorName: `--${id}` }}
       >

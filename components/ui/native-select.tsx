@@ -1,7 +1,8 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { createElement } from 'react';
 import { cn } from '@/lib/client/class-names';
-import { controlClass } from './field';
+import { isolate } from '@/lib/features/cards/words';
+import { controlClass, type FieldAria } from './field';
 
 export type SelectOption = {
   value: string;
@@ -20,10 +21,9 @@ export function NativeSelect({
   placeholder,
   label,
   disabled = false,
-  describedBy,
-  invalid,
   className,
-}: {
+  ...aria
+}: FieldAria & {
   id?: string;
   value: string;
   onValueChange: (value: string) => void;
@@ -32,8 +32,6 @@ export function NativeSelect({
   /** The accessible name, if there is no label element. */
   label?: string;
   disabled?: boolean;
-  describedBy?: string | undefined;
-  invalid?: boolean | undefined;
   className?: string;
 }) {
   // The browser would show the first option instead of a value that is no longer among them.
@@ -46,8 +44,7 @@ export function NativeSelect({
         value={shown}
         onChange={(event) => onValueChange(event.target.value)}
         disabled={disabled}
-        aria-describedby={describedBy}
-        aria-invalid={invalid}
+        {...aria}
         className={cn(controlClass, 'drawn-select h-9 pr-9', shown === '' && 'text-muted')}
       >
         {/* The closed select shows this, truncated if too long. Browsers that draw their own select ignore it. */}
@@ -61,7 +58,7 @@ export function NativeSelect({
         ) : null}
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.hint ? `${option.label} · ${option.hint}` : option.label}
+            {option.hint ? `${isolate(option.label)} · ${isolate(option.hint)}` : option.label}
           </option>
         ))}
       </select>

@@ -135,8 +135,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               void look(undefined);
             }}
             onChange={(event) => void look(event.target.files?.[0])}
-            aria-describedby={fieldAria('import-file', { hint: true, warning: wrongFile }).describedBy}
-            aria-invalid={wrongFile !== null || undefined}
+            {...fieldAria('import-file', { hint: true, warning: wrongFile })}
             className="block w-full min-w-0 rounded-lg border border-border-strong bg-surface p-1.5 text-sm file:mr-3 file:rounded-md file:border-0 file:bg-sunken file:px-2.5 file:py-1 file:text-foreground"
           />
         </Field>

@@ -1,4 +1,5 @@
 import type { SelectOption } from '@/components/ui/native-select';
+import { isolate } from '@/lib/features/cards/words';
 import type { Channel, Server } from '@/lib/features/servers/schema';
 import { isForum } from './rule-terms';
 
@@ -8,7 +9,7 @@ export function channelOptions(server: Server, chosen: string): SelectOption[] {
     .filter((channel) => channel.botHasAccess || channel.id === chosen)
     .map((channel) => ({
       value: channel.id,
-      label: channel.parentName === null ? `# ${channel.name}` : `# ${channel.parentName} › ${channel.name}`,
+      label: `# ${channel.parentName === null ? '' : `${isolate(channel.parentName)} › `}${isolate(channel.name)}`,
       hint: channel.botHasAccess ? hintOf(channel) : 'No Access',
       disabled: !channel.botHasAccess,
     }));

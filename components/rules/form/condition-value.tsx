@@ -1,5 +1,6 @@
 'use client';
 
+import type { FieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { lateSection } from '@/components/ui/late';
 import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-select';
@@ -33,9 +34,8 @@ export function ConditionValue({
   onChange,
   workspace,
   placeholder,
-  describedBy,
-  invalid,
-}: {
+  ...aria
+}: FieldAria & {
   id: string;
   label: string;
   property: Property;
@@ -44,8 +44,6 @@ export function ConditionValue({
   onChange: (values: Value[]) => void;
   workspace: Workspace;
   placeholder: string;
-  describedBy: string | undefined;
-  invalid: boolean | undefined;
 }) {
   const choices = choicesOf(property, workspace);
   if (choices) {
@@ -60,8 +58,7 @@ export function ConditionValue({
           onValuesChange={onChange}
           options={withChosen(choices, values)}
           placeholder={placeholder}
-          describedBy={describedBy}
-          invalid={invalid}
+          {...aria}
         />
       </div>
     );
@@ -78,8 +75,7 @@ export function ConditionValue({
         onValueChange={(chosen) => onChange(chosen === ANYTHING ? [] : [chosen === 'true'])}
         placeholder={placeholder}
         options={options}
-        describedBy={describedBy}
-        invalid={invalid}
+        {...aria}
       />
     );
   }
@@ -92,16 +88,14 @@ export function ConditionValue({
         label={label}
         value={day}
         onChange={(chosen) => onChange(chosen ? [chosen] : [])}
-        describedBy={describedBy}
-        invalid={invalid}
+        {...aria}
       />
     );
   }
   const shared = {
     id,
     'aria-label': label,
-    'aria-describedby': describedBy,
-    'aria-invalid': invalid,
+    ...aria,
     placeholder,
     autoComplete: 'off',
   };

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import type { FieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { dayFromWords } from '@/lib/client/day-from-words';
 
@@ -10,15 +11,12 @@ export function DayInput({
   label,
   value,
   onChange,
-  describedBy,
-  invalid,
-}: {
+  ...aria
+}: FieldAria & {
   id: string;
   label: string;
   value: string;
   onChange: (day: string) => void;
-  describedBy: string | undefined;
-  invalid: boolean | undefined;
 }) {
   const [words, setWords] = useState('');
   const isUnclear = words.trim() !== '' && dayFromWords(words, new Date()) === null;
@@ -27,8 +25,7 @@ export function DayInput({
       <Input
         id={id}
         aria-label={label}
-        aria-describedby={describedBy}
-        aria-invalid={invalid}
+        {...aria}
         type="date"
         value={value}
         onChange={(event) => {

@@ -51,14 +51,17 @@ export function RecipientFields({
         id="rule-person"
         {...fieldAria('rule-person', { hint: !unreached, warning: unreached })}
         // A rule for somebody who cannot be reached yet is saved all the same.
-        invalid={unreached === UNLINKED || undefined}
+        aria-invalid={unreached === UNLINKED || undefined}
         value={discordUserId}
         onValueChange={(id) => onChange({ destination: { kind: 'person', discordUserId: id } })}
         placeholder="Select a linked person"
         options={(linked ?? []).map((link) => ({
           value: link.discord_user_id,
           label: link.notion_display_name,
-          ...(link.notify === 'off' && { hint: 'has not said yes' }),
+          hint: [
+            ...(link.discord_username ? [`@${link.discord_username}`] : []),
+            ...(link.notify === 'off' ? ['has not said yes'] : []),
+          ].join(', '),
         }))}
       />
     </Field>

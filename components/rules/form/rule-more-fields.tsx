@@ -72,7 +72,7 @@ export function RuleMoreFields({ values, onChange, properties, problems }: MoreP
           maxLength={MAX_NAME}
           autoComplete="off"
           onChange={(event) => onChange({ name: event.target.value || null })}
-          aria-describedby={fieldAria('rule-name', { hint: true }).describedBy}
+          {...fieldAria('rule-name', { hint: true })}
         />
       </Field>
       <RuleTiming values={values} onChange={onChange} />

@@ -149,7 +149,6 @@ function DaysField({
   isMissing: boolean;
 }) {
   const warning = isMissing ? `Say how many days, from 1 to ${most}.` : null;
-  const { describedBy, invalid } = fieldAria('rule-schedule-days', { hint: hint !== undefined, warning });
   return (
     <Field id="rule-schedule-days" label={label} warning={warning} {...(hint !== undefined && { hint })}>
       <NumberInput
@@ -160,8 +159,7 @@ function DaysField({
         required
         value={days}
         onValueChange={onChange}
-        aria-describedby={describedBy}
-        aria-invalid={invalid}
+        {...fieldAria('rule-schedule-days', { hint: hint !== undefined, warning })}
       />
     </Field>
   );

@@ -42,7 +42,7 @@ export function TimeField({ at, onChange }: { at: string; onChange: (at: string)
         value={at}
         // A field that is emptied keeps its time.
         onChange={({ target }) => target.value && onChange(target.value)}
-        aria-describedby={fieldAria('rule-at', { hint: true }).describedBy}
+        {...fieldAria('rule-at', { hint: true })}
       />
     </Field>
   );
