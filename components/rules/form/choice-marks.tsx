@@ -2,6 +2,7 @@ import { Avatar } from '@/components/ui/avatar';
 import type { MultiSelectOption } from '@/components/ui/multi-select';
 import { notionHue } from '@/components/ui/notion-hue';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
+import { withDistinctLabels } from './distinct-labels';
 
 /** The options of a property by name, each with its colour in Notion. */
 export const optionChoices = ({ options }: Property): MultiSelectOption[] =>
@@ -19,9 +20,11 @@ export const optionChoices = ({ options }: Property): MultiSelectOption[] =>
 
 /** The people of a workspace, each with their picture in Notion. */
 export const peopleChoices = ({ users }: Workspace): MultiSelectOption[] =>
-  users.map(({ id, name, email, avatarUrl }) => ({
-    value: id,
-    label: name,
-    ...(email && { hint: email }),
-    mark: <Avatar name={name} picture={avatarUrl ?? null} size="xs" />,
-  }));
+  withDistinctLabels(
+    users.map(({ id, name, email, avatarUrl }) => ({
+      value: id,
+      label: name,
+      ...(email && { hint: email }),
+      mark: <Avatar name={name} picture={avatarUrl ?? null} size="xs" />,
+    })),
+  );

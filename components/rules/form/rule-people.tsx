@@ -9,6 +9,7 @@ import type { RuleProblem } from '@/lib/features/rules/schema';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { peopleChoices } from './choice-marks';
+import { withDistinctLabels } from './distinct-labels';
 import { describePeople } from './people-summary';
 import { isAuthorMissing, type RuleFormValues } from './rule-terms';
 
@@ -40,9 +41,11 @@ export function RulePeople({
   const people = peopleChoices(workspace);
   const channel = server.channels.find(({ id }) => id === values.channelId);
   const isChosen = (id: string) => mentions.roleIds.includes(id);
-  const roles = server.roles
-    .filter(({ id, isMentionable }) => isMentionable || channel?.pingsAllRoles || isChosen(id))
-    .map(({ id, name }) => option(id, `@${name}`));
+  const roles = withDistinctLabels(
+    server.roles
+      .filter(({ id, isMentionable }) => isMentionable || channel?.pingsAllRoles || isChosen(id))
+      .map(({ id, name }) => option(id, `@${name}`)),
+  );
   const linked = (links?.linkedAccounts ?? []).map((link) =>
     option(
       link.discord_user_id,
@@ -51,7 +54,7 @@ export function RulePeople({
     ),
   );
   const others = mentions.userIds.filter((id) => !linked.some(({ value }) => value === id));
-  const users = [...linked, ...others.map((id) => option(id, id))];
+  const users = withDistinctLabels([...linked, ...others.map((id) => option(id, id))]);
 
   const names = {
     people: namesOf(people),
