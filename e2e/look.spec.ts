@@ -132,6 +132,67 @@ test('for whoever reads large letters, nothing is wider than the window', async 
   }
 });
 
+test('for whoever reads large letters on a phone, all text grows, and nothing is cut or covered', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of [
+    ...['/', '/rules', '/activity', '/discord', '/notion', '/accounts', '/settings', '/settings/billing'],
+    ...['/help', '/docs', '/docs/features/commands'],
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    // The smallest are those in the pictures of people, 10 pixels high.
+    await expect.poll(() => smallestLetters(page), path).toBeGreaterThanOrEqual(20);
+    const { scrollWidth, clientWidth } = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { scrollWidth, clientWidth };
+    });
+    expect(scrollWidth, path).toBe(clientWidth);
+  }
+
+  await page.goto('/rules');
+  const row = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
+  const parts = [
+    ...[row.getByText('Sprint board', { exact: true }), row.getByTitle('#tasks')],
+    ...[row.getByText('Ready'), row.getByRole('switch')],
+    ...['Edit', 'Duplicate', 'Delete'].map((verb) => row.getByRole('button', { name: verb })),
+  ];
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  await expect(row).toHaveCSS('font-size', '28px');
+  const boxes = await Promise.all(parts.map((part) => part.evaluate(boxIn)));
+  for (const [index, box] of boxes.entries()) {
+    expect(box.right).toBeLessThanOrEqual(390);
+    const covered = boxes.filter((other, at) => at > index && overlap(box, other));
+    expect(covered, String(parts[index])).toEqual([]);
+  }
+});
+
+type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
+
+const boxIn = (element: Element): Box => element.getBoundingClientRect().toJSON();
+
+const overlap = (one: Box, other: Box) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** The size of the smallest letters on a page. */
+const smallestLetters = (page: Page) =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    let smallest = Number.POSITIVE_INFINITY;
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const of = text.parentElement;
+      if (!text.textContent?.trim() || !of?.checkVisibility()) continue;
+      smallest = Math.min(smallest, Number.parseFloat(getComputedStyle(of).fontSize));
+    }
+    return smallest;
+  });
+
 test('in a window that is magnified four times, the menu and a dialog can be used', async ({
   page,
   signIn,

@@ -54,7 +54,9 @@ export function LinkedRow({
                 ) : null}
               </span>
             ) : null}
-            <span className="block font-mono text-muted text-xs">{account.discord_user_id}</span>
+            <span className="wrap-anywhere block font-mono text-muted text-xs">
+              {account.discord_user_id}
+            </span>
           </span>
         </span>
       </Cell>

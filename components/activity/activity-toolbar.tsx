@@ -24,12 +24,15 @@ export function ActivityToolbar({
     channelId === null ? [] : [[channelId, place] as const],
   );
   return (
-    <search aria-label="Activity" className="mb-3 grid grid-cols-2 gap-2 md:flex">
+    <search
+      aria-label="Activity"
+      className="mb-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8rem,40%)),1fr))] gap-2 md:flex"
+    >
       <SearchInput
         label="Search titles"
         value={value.text}
         onChange={(text) => onChange({ text })}
-        className="col-span-2 md:flex-1"
+        className="col-span-full md:flex-1"
       />
       <FilterSelect
         label="Rule"
@@ -40,7 +43,7 @@ export function ActivityToolbar({
           ...rules.map((each) => [each.id, sentenceOf(each)] as const),
         ])}
         onChange={(chosen) => onChange({ rule: chosen })}
-        className="max-md:col-span-2"
+        className="max-md:col-span-full"
       />
       <FilterSelect
         label="Channel"

@@ -67,7 +67,7 @@ export function BillingScreen() {
             trialEndsAt={billing.subscription.trialEndsAt}
             periodEnd={billing.usage.periodEnd}
           />
-          <div className="grid items-start gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
+          <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]">
             <div className="space-y-4">
               <SubscriptionCard subscription={billing.subscription} />
               <BillingUsage usage={billing.usage} />

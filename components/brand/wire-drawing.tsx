@@ -3,7 +3,12 @@ import { cn } from '@/lib/client/class-names';
 /** The wire between a page and a message, for empty states. The signal runs only when `live`. */
 export function WireDrawing({ live = false, className }: { live?: boolean; className?: string }) {
   return (
-    <svg viewBox="0 0 240 80" fill="none" className={cn('h-20 w-60', className)} aria-hidden="true">
+    <svg
+      viewBox="0 0 240 80"
+      fill="none"
+      className={cn('h-20 w-60 max-w-full', className)}
+      aria-hidden="true"
+    >
       <rect x="8.5" y="8.5" width="56" height="63" rx="7" className="fill-surface stroke-border-strong" />
       <path
         d="M19 22h24M19 33h35M19 43h30M19 53h20"

@@ -13,7 +13,7 @@ export function Contact({
       <h2 id="contact" className="font-semibold text-lg tracking-tight">
         Contact
       </h2>
-      <p className="mt-3 text-[15px] leading-6">
+      <p className="mt-3 text-[0.9375rem] leading-6">
         {email ? (
           <>
             Write to{' '}

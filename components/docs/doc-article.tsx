@@ -25,14 +25,14 @@ export function DocArticle({ page, children }: { page: DocPage; children?: React
   const next = DOC_PAGES[index + 1];
   return (
     <article className="min-w-0 max-w-2xl">
-      <h1 className="text-balance font-semibold text-xl tracking-tight">{page.title}</h1>
+      <h1 className="wrap-anywhere text-balance font-semibold text-xl tracking-tight">{page.title}</h1>
       <p className="mt-2 text-pretty text-base text-muted">{page.description}</p>
       {page.sections.map((section) => (
         <section key={section.id} aria-labelledby={section.id} className="mt-10">
           <h2 id={section.id} className="font-semibold text-lg tracking-tight">
             {section.heading}
           </h2>
-          <div className="mt-3 space-y-4 text-[15px] leading-6">
+          <div className="mt-3 space-y-4 text-[0.9375rem] leading-6">
             {section.blocks.map((block, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a page never changes its order
               <DocBlock key={index} block={block} />

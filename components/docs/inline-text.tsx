@@ -7,7 +7,9 @@ const MARKS = /(`[^`]+`|\[[^\]]+\]\([^)]+\))/;
 function part(text: string): ReactNode {
   if (text.startsWith('`'))
     return (
-      <code className="rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[13px]">{text.slice(1, -1)}</code>
+      <code className="rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[0.8125rem]">
+        {text.slice(1, -1)}
+      </code>
     );
   const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(text);
   if (!link) return text;

@@ -66,7 +66,7 @@ function HelpLink({
       className="flex h-full items-start gap-3 rounded-xl border bg-surface p-4 transition-colors duration-150 hover:border-border-strong"
     >
       <IconTile icon={icon} tone="signal" />
-      <span className="min-w-0">
+      <span className="wrap-anywhere min-w-0">
         <span className="block font-medium">{title}</span>
         <span className="block text-pretty text-muted text-xs">{text}</span>
       </span>
@@ -84,7 +84,7 @@ export function HelpScreen() {
         description="Quick start takes 5 minutes. The rest is here when you need it."
       />
       <div className="space-y-4">
-        <ul className="grid gap-4 sm:grid-cols-2 md:grid-cols-3" aria-label="Documentation">
+        <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3" aria-label="Documentation">
           {PAGES.map((page) => (
             <li key={page.path}>
               <HelpLink
@@ -101,7 +101,7 @@ export function HelpScreen() {
           <Faq />
         </Card>
         {inviteUrl || email ? (
-          <ul className="grid gap-4 sm:grid-cols-2" aria-label="Contact">
+          <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2" aria-label="Contact">
             {inviteUrl ? (
               <li>
                 <HelpLink

@@ -23,7 +23,7 @@ export function AttentionCard({
     >
       <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="min-w-48 flex-1">
+        <div className="min-w-0 flex-1 basis-48">
           <h2 className="font-semibold">{title}</h2>
           <p className="text-pretty">{text}</p>
         </div>

@@ -114,11 +114,16 @@ export function HomeScreen() {
             onChange={(proposal) => setForm({ rule: null, proposal })}
           />
         ) : null}
-        <div className={cn('grid gap-4', !isComplete && 'md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]')}>
+        <div
+          className={cn(
+            'grid grid-cols-1 gap-4',
+            !isComplete && 'md:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]',
+          )}
+        >
           <UsageCard subscription={subscription} />
           {isComplete ? null : <ChecklistCard checklist={checklist} />}
         </div>
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
           <StatCard
             label="Notification Rules"
             value={`${subscription.rulesUsed}/${subscription.rulesLimit}`}

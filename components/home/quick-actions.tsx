@@ -42,7 +42,7 @@ export function QuickActions() {
       <CardTitle id="quick-actions-title" className="mb-3">
         Quick Actions
       </CardTitle>
-      <ul className="grid gap-4 sm:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         {ACTIONS.map((action) => (
           <li key={action.href}>
             {action.href === '/rules' && obstacle ? (

@@ -42,7 +42,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
 
   return (
     <div className="mt-4">
-      <p className="nums flex justify-between gap-3 text-muted text-xs">
+      <p className="nums flex flex-wrap justify-between gap-x-3 text-muted text-xs">
         <span>Notifications by day</span>
         {shown ? (
           <span>
@@ -54,7 +54,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
       <div className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
         <div
           aria-hidden
-          className="nums relative h-28 min-w-5 text-right text-[11px] text-muted leading-none"
+          className="nums relative h-28 min-w-5 text-right text-[0.6875rem] text-muted leading-none"
         >
           {/* The widest label, invisible, keeps room for all of them. */}
           <span className="invisible">{formatNumber(top)}</span>
@@ -101,7 +101,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
             </span>
           ))}
         </div>
-        <div aria-hidden className="nums relative col-start-2 mt-1.5 h-4 text-[11px] text-muted">
+        <div aria-hidden className="nums relative col-start-2 mt-1.5 h-4 text-[0.6875rem] text-muted">
           {days.map(({ day }, index) =>
             index % WEEK === 0 && index <= days.length - 3 ? (
               <span

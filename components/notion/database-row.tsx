@@ -47,7 +47,7 @@ export function DatabaseRow({ database }: { database: Database }) {
     <li className="px-5 py-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <NotionIcon icon={database.icon} />
-        <div className="min-w-40 flex-1">
+        <div className="min-w-0 flex-1 basis-40">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <h3 className="min-w-0 break-words font-medium">
               <bdi>{database.name}</bdi>

@@ -35,7 +35,7 @@ export function Alert({ variant, title, children, action, onDismiss, urgent, cla
     <div role={urgent ? 'alert' : 'note'} className={cn(alertClass({ variant }), className)}>
       <Icon className={cn('size-4 shrink-0', isButtonTaller ? 'mt-2' : 'mt-0.5')} aria-hidden />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
-        <div className={cn('min-w-48 flex-1 break-words', isButtonTaller && 'py-1.5')}>
+        <div className={cn('min-w-0 flex-1 basis-48 break-words', isButtonTaller && 'py-1.5')}>
           {title ? <p className="font-semibold">{title}</p> : null}
           {children ? <div className="text-pretty">{children}</div> : null}
         </div>

@@ -2,8 +2,8 @@ import { cn } from '@/lib/client/class-names';
 import { Picture } from './picture';
 
 const sizes = {
-  xs: 'size-4 rounded-full text-[8px]',
-  sm: 'size-6 rounded-full text-[10px]',
+  xs: 'size-4 rounded-full text-[0.5rem]',
+  sm: 'size-6 rounded-full text-[0.625rem]',
   md: 'size-8 rounded-full text-xs',
   lg: 'mx-auto size-14 rounded-full text-base',
   tile: 'size-11 rounded-lg text-sm',

@@ -4,7 +4,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { cn } from '@/lib/client/class-names';
 
 export const buttonClass = cva(
-  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors duration-150 disabled:pointer-events-none disabled:not-aria-busy:border-transparent disabled:not-aria-busy:bg-hover disabled:not-aria-busy:text-muted aria-busy:pointer-events-none aria-busy:opacity-70 [&_svg]:size-4 [&_svg]:shrink-0',
+  'inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-lg py-1 font-medium transition-colors duration-150 disabled:pointer-events-none disabled:not-aria-busy:border-transparent disabled:not-aria-busy:bg-hover disabled:not-aria-busy:text-muted aria-busy:pointer-events-none aria-busy:opacity-70 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       variant: {
@@ -16,9 +16,9 @@ export const buttonClass = cva(
         discord: 'bg-blurple text-white hover:bg-blurple-hover forced-colors:border',
       },
       size: {
-        sm: 'h-8 px-3 text-sm',
-        md: 'h-9 px-3.5 text-sm',
-        lg: 'h-11 px-5 text-base',
+        sm: 'min-h-8 px-3 text-sm',
+        md: 'min-h-9 px-3.5 text-sm',
+        lg: 'min-h-11 px-5 text-base',
         icon: 'size-8',
       },
     },

@@ -15,7 +15,7 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
-      {drawing ? <div className="mb-5">{drawing}</div> : null}
+      {drawing ? <div className="mb-5 max-w-full">{drawing}</div> : null}
       <CardTitle>{title}</CardTitle>
       {children ? <div className="mt-1 max-w-md text-balance text-muted">{children}</div> : null}
       {action ? <div className="mt-5">{action}</div> : null}

@@ -28,7 +28,10 @@ export function Fact({
     <div className="min-w-0">
       <dt className="text-muted text-xs">{name}</dt>
       <dd
-        className={cn('nums wrap-anywhere mt-0.5 font-medium', mono && 'font-mono font-normal text-[13px]')}
+        className={cn(
+          'nums wrap-anywhere mt-0.5 font-medium',
+          mono && 'font-mono font-normal text-[0.8125rem]',
+        )}
       >
         {children}
       </dd>

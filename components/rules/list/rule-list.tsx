@@ -61,29 +61,31 @@ export function RuleList({
           </Button>
         </Card>
       ) : (
-        <Card className="overflow-hidden xl:grid xl:grid-cols-[minmax(0,1fr)_fit-content(11rem)_fit-content(8rem)_fit-content(10rem)_auto_auto] xl:gap-x-5">
-          <div
-            aria-hidden
-            className="hidden border-b bg-sunken px-5 py-2 font-medium text-muted text-xs xl:col-span-full xl:grid xl:grid-cols-subgrid"
-          >
-            {COLUMNS.map((column) => (
-              <span key={column}>{column}</span>
-            ))}
-          </div>
-          <ul aria-label="Rules" className="divide-y xl:col-span-full xl:grid xl:grid-cols-subgrid">
-            {shown.map((rule) => (
-              <RuleRow
-                key={rule.id}
-                rule={rule}
-                failure={failures[rule.id] ?? null}
-                onFailure={(failure) => setFailures((all) => ({ ...all, [rule.id]: failure }))}
-                onOpen={() => onOpen(rule)}
-                onEdit={() => onEdit(rule)}
-                onDelete={() => onDelete(rule)}
-              />
-            ))}
-          </ul>
-        </Card>
+        <div className="@container">
+          <Card className="overflow-hidden xl:grid xl:grid-cols-[minmax(0,1fr)_fit-content(11rem)_fit-content(8rem)_fit-content(10rem)_auto_auto] xl:gap-x-5">
+            <div
+              aria-hidden
+              className="hidden border-b bg-sunken px-5 py-2 font-medium text-muted text-xs xl:col-span-full xl:grid xl:grid-cols-subgrid"
+            >
+              {COLUMNS.map((column) => (
+                <span key={column}>{column}</span>
+              ))}
+            </div>
+            <ul aria-label="Rules" className="divide-y xl:col-span-full xl:grid xl:grid-cols-subgrid">
+              {shown.map((rule) => (
+                <RuleRow
+                  key={rule.id}
+                  rule={rule}
+                  failure={failures[rule.id] ?? null}
+                  onFailure={(failure) => setFailures((all) => ({ ...all, [rule.id]: failure }))}
+                  onOpen={() => onOpen(rule)}
+                  onEdit={() => onEdit(rule)}
+                  onDelete={() => onDelete(rule)}
+                />
+              ))}
+            </ul>
+          </Card>
+        </div>
       )}
     </>
   );

@@ -69,17 +69,20 @@ export function RuleRow({
         {/* A long name is truncated so that most of the line shows what the rule does. */}
         <p
           className={cn(
-            'grid min-w-0',
+            'grid min-w-0 @max-[16rem]:block',
             rule.name === null
               ? 'grid-cols-[minmax(0,max-content)_minmax(0,max-content)]'
               : 'grid-cols-[fit-content(40%)_minmax(0,max-content)]',
           )}
           title={`${rule.name === null ? '' : `${isolate(rule.name)} · `}${isolate(sourceName)}: ${watching}`}
         >
-          <span dir="auto" className="truncate font-medium">
+          <span
+            dir="auto"
+            className="truncate font-medium @max-[16rem]:whitespace-normal @max-[16rem]:wrap-anywhere"
+          >
             {rule.name ?? sourceName}
           </span>
-          <span className="overflow-hidden text-ellipsis whitespace-pre text-muted">
+          <span className="overflow-hidden text-ellipsis whitespace-pre text-muted @max-[16rem]:whitespace-pre-wrap @max-[16rem]:wrap-anywhere">
             {rule.name === null ? null : (
               <>
                 {' · '}
@@ -96,7 +99,7 @@ export function RuleRow({
       </div>
       <div
         className={cn(
-          'flex min-w-0 items-center gap-2 max-xl:row-start-2',
+          'flex min-w-0 items-center gap-2 max-xl:row-start-2 @max-[16rem]:col-span-full',
           isToPeople && 'max-md:col-span-2',
         )}
       >
@@ -121,7 +124,7 @@ export function RuleRow({
         type="button"
         onClick={onOpen}
         className={cn(
-          'group flex min-h-8 items-center gap-1 rounded-md text-left text-muted text-xs hover:text-foreground max-xl:row-start-2 md:gap-2 xl:col-span-2 xl:grid xl:grid-cols-subgrid xl:gap-5',
+          'group flex min-h-8 items-center gap-1 rounded-md text-left text-muted text-xs hover:text-foreground max-xl:row-start-2 md:gap-2 xl:col-span-2 xl:grid xl:grid-cols-subgrid xl:gap-5 @max-[16rem]:col-span-full @max-[16rem]:row-start-3',
           // The words for people have no room beside it on a phone.
           isToPeople && 'max-md:col-span-2 max-md:row-start-3',
         )}
@@ -145,7 +148,7 @@ export function RuleRow({
           label={`Enable ${name}`}
         />
       </span>
-      <div className="flex items-center max-xl:col-start-3 max-xl:row-start-2 max-xl:-mr-2">
+      <div className="flex items-center max-xl:col-start-3 max-xl:row-start-2 max-xl:-mr-2 @max-[16rem]:col-span-full @max-[16rem]:col-start-1 @max-[16rem]:row-start-4 @max-[16rem]:-ml-2">
         <Button variant="ghost" size="icon" aria-label={`Edit rule ${name}`} onClick={onEdit}>
           <Pencil aria-hidden />
         </Button>

@@ -17,12 +17,15 @@ export function RulesToolbar({
   onChange: (part: Partial<Arrangement>) => void;
 }) {
   return (
-    <search aria-label="Rules" className="mb-3 grid grid-cols-2 gap-2 md:flex">
+    <search
+      aria-label="Rules"
+      className="mb-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8rem,40%)),1fr))] gap-2 md:flex"
+    >
       <SearchInput
         label="Search rules"
         value={value.text}
         onChange={(text) => onChange({ text })}
-        className="col-span-2 md:flex-1"
+        className="col-span-full md:flex-1"
       />
       <FilterSelect
         label="Database"

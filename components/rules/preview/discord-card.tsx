@@ -70,7 +70,7 @@ export function DiscordCard(props: DiscordCardProps) {
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-1.5">
             <span className="font-medium text-[#f2f3f5]">{props.sender}</span>
-            <span className="rounded bg-[#5865f2] px-1 font-medium text-[10px] text-white leading-4">
+            <span className="rounded bg-[#5865f2] px-1 font-medium text-[0.625rem] text-white leading-4">
               APP
             </span>
             <span className="text-[#a3a6ad] text-xs">Today at {formatTime(SAMPLE_TIME)}</span>

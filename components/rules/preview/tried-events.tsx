@@ -91,7 +91,7 @@ export function TriedEvents({ tried }: { tried: Tried }) {
 function Days({ perDay }: Pick<Tried, 'perDay'>) {
   const top = Math.max(1, ...perDay.map(({ cards }) => cards));
   return (
-    <ol aria-label="Cards by day, in UTC" className="nums mt-3 flex gap-1.5 text-[11px] leading-none">
+    <ol aria-label="Cards by day, in UTC" className="nums mt-3 flex gap-1.5 text-[0.6875rem] leading-none">
       {perDay.map(({ date, cards }) => (
         <li key={date} className="flex min-w-0 flex-1 flex-col items-center gap-1">
           <span className="sr-only">
