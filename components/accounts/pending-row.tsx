@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Cell, Row } from '@/components/ui/table';
 import { Timestamp } from '@/components/ui/timestamp';
-import { isolate } from '@/lib/features/cards/words';
+import { isolate } from '@/lib/bidi';
 import type { LinkRequest } from '@/lib/features/links/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 

@@ -3,9 +3,9 @@
 import { ChevronRight, Hash, User } from 'lucide-react';
 import { ChangedValues } from '@/components/rules/log/changed-values';
 import { type DELIVERY_STATES, DeliveryState } from '@/components/rules/log/delivery-state';
+import { isolate } from '@/lib/bidi';
 import { cn } from '@/lib/client/class-names';
 import { formatExactTime, formatTime } from '@/lib/client/format';
-import { isolate } from '@/lib/features/cards/words';
 import type { ActivityItem } from '@/lib/features/deliveries/schema';
 import type { EventType } from '@/lib/features/matching/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';

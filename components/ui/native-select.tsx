@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { createElement } from 'react';
+import { isolate } from '@/lib/bidi';
 import { cn } from '@/lib/client/class-names';
-import { isolate } from '@/lib/features/cards/words';
 import { controlClass, type FieldAria } from './field';
 
 export type SelectOption = {

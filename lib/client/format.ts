@@ -1,4 +1,4 @@
-import { isolate } from '@/lib/features/cards/words';
+import { isolate } from '@/lib/bidi';
 import { dateWriter, rewriteDays, rewriteInstants } from '@/lib/time';
 
 // Dates are written only here and in `Timestamp`, which uses this file: in the reader's language and time zone, which

@@ -8,11 +8,11 @@ import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Dialog } from '@/components/ui/dialog';
 import { Field, fieldAria } from '@/components/ui/field';
+import { isolate } from '@/lib/bidi';
 import { ApiError, api } from '@/lib/client/api';
 import { errorText, isAnswered } from '@/lib/client/error-text';
 import { count, sentence } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
-import { isolate } from '@/lib/features/cards/words';
 import type { ImportResult } from '@/lib/features/transfer/schema';
 
 const FILE_MAX_BYTES = 1024 * 1024;

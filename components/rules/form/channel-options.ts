@@ -1,5 +1,5 @@
 import type { SelectOption } from '@/components/ui/native-select';
-import { isolate } from '@/lib/features/cards/words';
+import { isolate } from '@/lib/bidi';
 import type { Channel, Server } from '@/lib/features/servers/schema';
 import { isForum } from './rule-terms';
 

@@ -1,4 +1,4 @@
-import { isolate } from '@/lib/features/cards/words';
+import { isolate } from '@/lib/bidi';
 import type { Rule } from '@/lib/features/rules/schema';
 
 /** With fewer rules than this, there is nothing to search for. */

@@ -1,8 +1,8 @@
+import { isolateWithin } from '@/lib/bidi';
 import { texts } from '@/lib/bot-texts';
 import type { NamedValue } from '@/lib/integrations/notion/notion-page';
 import { fitPeople, fitValue } from '../cards/card-value';
 import { nameWords } from '../cards/line-text';
-import { isolateWithin } from '../cards/words';
 import { listPeople } from '../links/people';
 import type { Member } from '../tasks/member';
 

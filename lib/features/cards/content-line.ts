@@ -1,3 +1,4 @@
+import { isolateWithin } from '@/lib/bidi';
 import { texts } from '@/lib/bot-texts';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
@@ -7,7 +8,7 @@ import { findAssigneeProperty } from '../workspaces/task-properties';
 import type { CardInput } from './card-input';
 import { fitPeople, stampOr } from './card-value';
 import { words } from './line-text';
-import { findingInWords, isolateWithin } from './words';
+import { findingInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message
 const MAX_CONTENT = 2000;

@@ -1,8 +1,9 @@
+import { isolateWithin } from '@/lib/bidi';
 import { texts } from '@/lib/bot-texts';
 import { fitEscaped, fitPlain } from '@/lib/discord-text';
 import type { Summary } from '../matching/summary';
 import { stampOr } from './card-value';
-import { changeInWords, isolateWithin } from './words';
+import { changeInWords } from './words';
 
 const MAX_NAME = 40;
 const MAX_VALUE = 60;

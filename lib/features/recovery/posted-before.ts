@@ -1,10 +1,11 @@
+import { isolate, withoutMarks } from '@/lib/bidi';
 import {
   listOwnMessages,
   type MessageBody,
   type PostedMessage,
 } from '@/lib/integrations/discord/discord-messages';
 import { madeAt } from '@/lib/integrations/discord/snowflake';
-import { changeInWords, isolate, withoutMarks } from '../cards/words';
+import { changeInWords } from '../cards/words';
 
 type Embed = Pick<PostedMessage['embeds'][number], 'url' | 'description' | 'footer'>;
 

@@ -1,10 +1,10 @@
+import { isolate } from '@/lib/bidi';
 import { db } from '@/lib/db/database';
 import type { Account, Rule as RuleRow } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { currentPeriod } from '../billing/period';
 import { readCount } from '../billing/period-count';
 import { whyStopped, whyUsedUp } from '../billing/posting-permission';
-import { isolate } from '../cards/words';
 import { findNewest } from '../deliveries/newest';
 import { findPlaces } from '../letters/find-places';
 import { listKnownPeople } from '../links/known-people';
