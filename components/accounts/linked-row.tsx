@@ -65,7 +65,7 @@ export function LinkedRow({
           <Avatar name={account.notion_display_name} picture={account.notion_avatar_url} size="sm" />
           <span className="flex min-w-0 flex-wrap items-center gap-2">
             <bdi className="wrap-anywhere min-w-0 font-medium">{account.notion_display_name}</bdi>
-            {isInstaller ? <Badge>Workspace Installer</Badge> : null}
+            {isInstaller ? <Badge className="max-w-full whitespace-normal">Workspace Installer</Badge> : null}
             <NotifyState account={account} />
           </span>
         </span>

@@ -41,7 +41,7 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
   }
 
   return (
-    <div className="mt-4">
+    <div className="@container mt-4">
       <p className="nums flex flex-wrap justify-between gap-x-3 text-muted text-xs">
         <span>Notifications by day</span>
         {shown ? (
@@ -110,7 +110,8 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
                   'absolute whitespace-nowrap',
                   index > 0 && '-translate-x-1/2',
                   // A phone has no room for every week.
-                  index % (2 * WEEK) > 0 && 'max-sm:hidden',
+                  index % (2 * WEEK) > 0 && '@max-md:hidden',
+                  index === 2 * WEEK && '@max-[12rem]:hidden',
                 )}
                 style={{ left: `${(index === 0 ? 0 : (index + 0.5) / days.length) * 100}%` }}
               >

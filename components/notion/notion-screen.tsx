@@ -57,9 +57,9 @@ export function NotionScreen() {
           </Alert>
         ) : null}
         <Card className="p-5" aria-label="Connected workspace">
-          <div className="flex items-center gap-4">
+          <div className="flex flex-wrap items-center gap-4">
             <NotionIcon icon={workspace.icon} size="lg" />
-            <div className="min-w-0">
+            <div className="min-w-0 flex-1 basis-48">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="wrap-anywhere font-semibold text-lg">
                   <bdi>{workspace.name}</bdi>
