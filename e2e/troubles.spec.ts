@@ -1,6 +1,7 @@
+import type { Route } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { editTask } from './journey';
+import { alertOn, editTask } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const ALL_RULES = 10;
@@ -66,7 +67,9 @@ test('with all rules in use, no other can be created, and a search in Activity d
 });
 
 test.describe('while nothing can be read', () => {
-  test.use({ expectedConsole: /Failed to load resource/ });
+  test.use({
+    expectedConsole: /Failed to load (resource|billing data|setup status|application configuration)/,
+  });
 
   test('an empty Activity does not offer the first rule while the rules cannot be read', async ({ page }) => {
     await page.route('**/api/app/rules', (route) => route.fulfill({ status: 500, json: { error: 'no' } }));
@@ -79,6 +82,28 @@ test.describe('while nothing can be read', () => {
     await failure.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText(/^Change a page in a database that a rule watches/)).toBeVisible();
     await expect(page.getByText('Create First Rule')).toHaveCount(0);
+  });
+
+  test("a captive portal's page is no answer", async ({ page }) => {
+    const portal = (route: Route) =>
+      route.fulfill({ contentType: 'text/html', body: '<h1>Sign in to this network</h1>' });
+    for (const [path, call, failure] of [
+      ['/rules', '**/api/app/rules', 'Failed to load the rules'],
+      ['/discord', '**/api/app/discord/server', 'Failed to load the Discord server'],
+      ['/notion', '**/api/app/notion/workspace', 'Failed to load the Notion workspace'],
+      ['/accounts', '**/api/app/account-links', 'Failed to load the account links'],
+      ['/settings/billing', '**/api/app/billing', 'Failed to load billing data'],
+      ['/setup', '**/api/app/setup/status', 'Failed to load setup status'],
+      ['/', '**/api/config', 'Failed to load application configuration'],
+    ] as const) {
+      await page.route(call, portal);
+      await page.goto(path);
+      await expect(alertOn(page)).toContainText(failure);
+      await page.unroute(call);
+    }
+    await page.route('**/api/auth/session', portal, { times: 1 });
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
   });
 
   test('what is shown is marked as old until it can be read again', async ({ page }) => {

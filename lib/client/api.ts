@@ -33,29 +33,29 @@ function stringField(body: unknown, field: 'error' | 'code'): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-async function parse(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+/**
+ * An answer of our server. Throws ApiError outside 2xx, and another error for a page that a proxy or a captive portal
+ * passes off as an answer: our server answers with JSON.
+ */
+async function fetchAnswer(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetchPatiently(path, init);
+  const { ok, status, headers } = response;
+  if (!ok) {
+    const body = await response.json().catch(() => null);
+    throw new ApiError(status, stringField(body, 'error'), stringField(body, 'code'));
   }
+  if (!headers.get('content-type')?.startsWith('application/json')) throw new Error('The answer is no JSON');
+  return response;
 }
 
 async function send<T>(path: string, init: RequestInit, token: string | null): Promise<T> {
-  const response = await fetchPatiently(path, {
+  const response = await fetchAnswer(path, {
     ...init,
     credentials: 'include',
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
   });
-  const body = await parse(response);
-  if (response.ok) return body as T;
-  throw failure(response, body);
+  return response.json();
 }
-
-const failure = ({ status }: Response, body: unknown) =>
-  new ApiError(status, stringField(body, 'error'), stringField(body, 'code'));
 
 /**
  * Calls with a bearer token. If the server refuses it, a renewed one is tried once: where the browser's clock is slow, a
@@ -91,8 +91,9 @@ export function getPublic<T>(path: string): Promise<T> {
 }
 
 /**
- * Calls our API as the signed-in person and returns the parsed body (null when empty). Throws ApiError: "Unauthorized"
- * on 401 or when signed out, otherwise "API Error: {status}", with 503 when we cannot tell who is signed in.
+ * Calls our API as the signed-in person and returns the parsed body. Throws ApiError: "Unauthorized" on 401 or when
+ * signed out, otherwise "API Error: {status}", with 503 when we cannot tell who is signed in; and another error when no
+ * answer of our server arrived.
  */
 export function api<T>(
   path: string,
@@ -106,8 +107,7 @@ export function api<T>(
 /** Fetches a file as the signed-in person and hands it to the browser under this name. Throws like `api`. */
 export async function download(path: string, fileName: string): Promise<void> {
   const file = await withToken(async (token) => {
-    const response = await fetchPatiently(path, { headers: { Authorization: `Bearer ${token}` } });
-    if (!response.ok) throw failure(response, await parse(response));
+    const response = await fetchAnswer(path, { headers: { Authorization: `Bearer ${token}` } });
     return response.blob();
   });
   const url = URL.createObjectURL(file);

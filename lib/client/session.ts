@@ -49,14 +49,16 @@ function stand(now: Standing): void {
   watchers.tellAll();
 }
 
-// Only a response can say that nobody is signed in; after anything else, retry for a while.
+// Only our server's answer can say that nobody is signed in; after anything else, such as a captive portal's page, retry
+// for a while.
 async function askPatiently(): Promise<Session | null> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const response = await fetch(SESSION, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(
       () => null,
     );
-    if (response?.ok) return signedIn(await response.json());
+    const session = response?.ok ? await response.json().catch(() => null) : null;
+    if (session) return signedIn(session);
     const waitMs = retryAfterMs(response);
     if (Date.now() + waitMs > deadline) throw new SessionUnknown();
     await sleep(waitMs);
