@@ -7,7 +7,7 @@ import { connectBoth, createRule } from './shortcuts';
 
 test.use({
   expectedConsole:
-    /40[49]|50[02]|ERR_CONNECTION_RESET|Failed to (fetch|load database properties|(save|duplicate|toggle|delete) rule|import rules)/,
+    /40[49]|50[02]|ERR_CONNECTION_RESET|Failed to (fetch|load database properties|(save|duplicate|toggle|delete) rule|(im|ex)port rules)/,
 });
 
 test('a failure is told beside what was pressed, and the switch shows the true state', async ({
@@ -130,6 +130,46 @@ test('a change whose answer was lost is told as such, and made once', async ({ p
   await expect(question).toBeHidden();
   await expect(listed).toHaveCount(1);
   expect(saved).toEqual([201, 201, 200, 200]);
+});
+
+test('what a captive portal or a proxy says is no answer, so nothing looks done', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.goto('/rules');
+  const row = page.getByRole('listitem', { name: 'Sprint board to #tasks' });
+  await page.route('**/api/app/rules/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Sign in to this network</h1>' }),
+  );
+
+  const toggle = row.getByRole('switch');
+  await toggle.click();
+  await expect(row.getByRole('alert')).toContainText('No answer came');
+  await expect(toggle).toBeChecked();
+
+  await row.getByRole('button', { name: /^Delete rule/ }).click();
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Delete Rule' }).click();
+  await expect(question.getByRole('alert')).toContainText('No answer came');
+  await page.route('**/api/app/rules/*', (route) => route.fulfill({ status: 404, body: 'no server' }), {
+    times: 1,
+  });
+  await question.getByRole('button', { name: 'Delete Rule' }).click();
+  await expect(question.getByRole('alert')).toHaveText('The rule was not deleted. Try again.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Export all rules' }).click();
+  await expect(page.getByText('The rules were not exported. Try again.')).toBeVisible();
+
+  await row.getByRole('button', { name: /^Edit rule/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+  await choose(page, 'Channel', 'build-log');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('No answer came, so the rule may be saved or not.');
+  await expect(chosen(page, 'Channel')).toHaveText(/build-log/);
 });
 
 test('whoever edits a rule that is deleted meanwhile reads that', async ({ page, signIn }) => {

@@ -39,12 +39,13 @@ const NOT_DELETED: Failure = {
   unanswered: 'No answer came, so the rule may be deleted or not. Try again.',
 };
 
-const NOT_FOUND = 404;
+const NOT_FOUND = 'not_found';
 const DELETED =
   'This rule was deleted meanwhile, so it cannot be saved. What you entered is still here: use it for a new rule.';
 
+// A proxy may also say 404, while it has no server to ask.
 const isMissing = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status === NOT_FOUND;
+  error instanceof ApiError && error.code === NOT_FOUND;
 
 /**
  * The changes to rules. A failure is logged and returned as the sentence to show next to the button. `request` is an
@@ -82,7 +83,9 @@ export function useRuleChanges() {
         // What the rule names may be gone, or the rule itself.
         if (!isMissing(error)) throw error;
         const rules = await mutate<Rule[]>(RULES);
-        throw rules?.every((rule) => rule.id !== id) ? new ApiError(NOT_FOUND, DELETED, error.code) : error;
+        throw rules?.every((rule) => rule.id !== id)
+          ? new ApiError(error.status, DELETED, error.code)
+          : error;
       }),
     );
 
