@@ -205,9 +205,11 @@ test.describe('when a decision fails', () => {
     await expect(banner).toHaveText('Failed to approve link request');
     await expect(request).toContainText('Failed to approve link request');
     await expect(request.getByRole('combobox')).not.toHaveValue('');
+    await expect(approve).toBeFocused();
     await reject.click();
     await expect(banner).toHaveText('Failed to reject request');
     await expect(request).toContainText('Failed to reject request');
+    await expect(reject).toBeFocused();
     await control.restoreColumns();
 
     const decision = '**/account-links/approve/*';

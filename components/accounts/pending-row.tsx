@@ -67,7 +67,7 @@ export function PendingRow({
             size="sm"
             busy={busy === 'approve'}
             busyLabel="Approving..."
-            disabled={!chosen || busy !== undefined}
+            disabled={!chosen || busy === 'reject'}
             onClick={onApprove}
           >
             Approve
@@ -77,7 +77,7 @@ export function PendingRow({
             variant="outline"
             busy={busy === 'reject'}
             busyLabel="Rejecting..."
-            disabled={busy !== undefined}
+            disabled={busy === 'approve'}
             onClick={onReject}
           >
             Reject
