@@ -103,6 +103,42 @@ test.describe('while the keys are changed', () => {
   });
 });
 
+/** What a browser does when its person comes back from another tab. */
+const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+
+test.describe('with two tabs', () => {
+  test.use({ expectedConsole: /Unauthorized/ });
+
+  test.beforeEach(async ({ page, signIn }) => {
+    await signIn('mira');
+    await page.goto('/settings');
+    await expect(page.getByText('mira@lanternworks.example').first()).toBeVisible();
+  });
+
+  test('whoever signs out in one is signed out in the other', async ({ page, context }) => {
+    const other = await context.newPage();
+    await other.goto('/');
+    await other.getByRole('button', { name: 'Logout' }).click();
+    await expect(other.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
+    await comeBack(page);
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
+  });
+
+  test('whoever signs in with another account in one finds it in the other', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const other = await browser.newContext({ baseURL });
+    await signIn(await other.newPage(), 'jonas');
+    await page.context().addCookies(await other.cookies());
+    await other.close();
+    await comeBack(page);
+    await expect(page.getByText('jonas@lanternworks.example').first()).toBeVisible();
+    await expect(page.getByText('mira@lanternworks.example')).toHaveCount(0);
+  });
+});
+
 test.describe('when the session ends while a form has input', () => {
   test.use({ expectedConsole: /401|Unauthorized|Failed to (save|load)/ });
 
@@ -110,9 +146,6 @@ test.describe('when the session ends while a form has input', () => {
     'Your session has ended. What you entered is still here: sign in again in a new tab, then come back and save it.';
   const OTHER =
     'Somebody else is signed in in this browser now, so this cannot be saved. What you entered is still here: sign in as mira in a new tab, then come back and save it.';
-  /** What a browser does when its person comes back from another tab. */
-  const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
-
   test.beforeEach(async ({ page, signIn, control }) => {
     await control.setAccessTokenSeconds(1);
     await signIn('mira');

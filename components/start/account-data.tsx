@@ -6,7 +6,7 @@ import { ShellSkeleton } from '@/components/shell/shell-skeleton';
 import { isUnauthorized } from '@/lib/client/api';
 import { log } from '@/lib/client/log';
 import { useAccountLinks, useMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
-import { isLoggingOut, logOut } from '@/lib/client/session';
+import { currentStanding, isLoggingOut, logOut, readSession } from '@/lib/client/session';
 import { useHasInput } from '@/lib/client/use-leave-guard';
 import { useStanding } from '@/lib/client/use-standing';
 import { LoadingScreen } from './loading-screen';
@@ -14,7 +14,8 @@ import { LoadingScreen } from './loading-screen';
 /**
  * Loads the account's data with five parallel calls before it renders its children. Without the account itself there is
  * nothing to show, so the person is logged out. The other four calls may fail. When the session ends while the page
- * holds input that was not saved, the page stays; signing in again in another tab brings it back to life.
+ * holds input that was not saved, the page stays; signing in again in another tab brings it back to life. Whoever comes
+ * back to the page is looked for anew.
  */
 export function AccountData({ children }: { children: ReactNode }) {
   const pathname = usePathname();
@@ -36,6 +37,23 @@ export function AccountData({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isBack) readAgain();
   }, [isBack]);
+
+  const lookAgain = useEffectEvent(async () => {
+    if (isLoggingOut()) return;
+    // While it is unknown, the page stays as it is.
+    await readSession().catch(() => null);
+    if (currentStanding() !== 'same') readAgain();
+  });
+  // In another tab the person may have signed out or in. This tab's own token would stay good for a while.
+  useEffect(() => {
+    const onReturn = () => void (document.visibilityState === 'visible' && lookAgain());
+    window.addEventListener('focus', onReturn);
+    document.addEventListener('visibilitychange', onReturn);
+    return () => {
+      window.removeEventListener('focus', onReturn);
+      document.removeEventListener('visibilitychange', onReturn);
+    };
+  }, []);
 
   useEffect(() => {
     if (!cause) return;

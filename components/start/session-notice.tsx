@@ -1,26 +1,15 @@
 'use client';
 
-import { useEffect } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { buttonClass } from '@/components/ui/button';
-import { log } from '@/lib/client/log';
 import { useLoadedMe } from '@/lib/client/resources';
-import { readSession, type Standing } from '@/lib/client/session';
+import type { Standing } from '@/lib/client/session';
 import { useStanding } from '@/lib/client/use-standing';
 
 /** In a form with input: says that the session has ended, and how to save all the same. */
 export function SessionNotice({ className }: { className?: string }) {
   const { user } = useLoadedMe();
   const standing = useStanding();
-
-  // The person comes back from the tab in which they have signed in.
-  useEffect(() => {
-    if (standing === 'same') return;
-    const lookAgain = () =>
-      void readSession().catch((error) => log.warn('Failed to read the session', error));
-    window.addEventListener('focus', lookAgain);
-    return () => window.removeEventListener('focus', lookAgain);
-  }, [standing]);
 
   if (standing === 'same') return null;
   const { text, link, href } = notice(standing, user.discordUsername ?? user.email);
