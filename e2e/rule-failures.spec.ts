@@ -193,6 +193,27 @@ test('whoever edits a rule that is deleted meanwhile reads that', async ({ page,
   await expect(chosen(page, 'Channel')).toContainText('build-log');
 });
 
+test('a form stays when its server is disconnected in another tab', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create Notification Rule' });
+  await choose(page, 'Database', 'Sprint board');
+  await choose(page, 'Channel', 'build-log');
+  const other = await page.context().newPage();
+  await other.goto('/discord');
+  await other.getByRole('button', { name: 'Disconnect Server' }).click();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Disconnect Server' }).click();
+  await expect(other.getByText('No Discord Server Connected')).toBeVisible();
+  await other.close();
+  await expect(page.getByText('Setup Required')).toBeAttached();
+  await expect(chosen(page, 'Channel')).toHaveText(/build-log/);
+  await dialog.getByRole('button', { name: 'Create Rule' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('No Discord server is connected.');
+  await inspect(page, 'rule dialog without its server');
+});
+
 test('whoever reads the log of a rule that is deleted meanwhile reads that', async ({
   page,
   signIn,

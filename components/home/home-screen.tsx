@@ -18,6 +18,7 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { cn } from '@/lib/client/class-names';
 import { planName } from '@/lib/client/format';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import { useLast } from '@/lib/client/use-last';
 import type { Rule } from '@/lib/features/rules/schema';
 import { AttentionCard } from './attention-card';
 import { ChecklistCard } from './checklist-card';
@@ -38,6 +39,8 @@ export function HomeScreen() {
   const { data: server, mutate: readServer } = useServer();
   const { data: workspace, mutate: readWorkspace } = useWorkspace();
   const { data: rules = [] } = useRules();
+  // A form stays open, with what was entered, when a connection is removed elsewhere.
+  const ends = { server: useLast(server), workspace: useLast(workspace) };
   const [form, setForm] = useState<{ rule: Rule | null; proposal?: RuleFormValues } | null>(null);
   const lost = findLost(server, workspace);
   const missing = [
@@ -152,8 +155,8 @@ export function HomeScreen() {
           <QuickActions />
         </div>
       </div>
-      {form && server && workspace ? (
-        <RuleDialog {...form} server={server} workspace={workspace} onClose={() => setForm(null)} />
+      {form && ends.server && ends.workspace ? (
+        <RuleDialog {...form} server={ends.server} workspace={ends.workspace} onClose={() => setForm(null)} />
       ) : null}
     </>
   );

@@ -18,6 +18,7 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { Tooltip } from '@/components/ui/tooltip';
 import { failureText } from '@/lib/client/error-text';
 import { useLoadedMe, useRules, useServer, useWorkspace } from '@/lib/client/resources';
+import { useLast } from '@/lib/client/use-last';
 import type { Rule } from '@/lib/features/rules/schema';
 import { HeldNotice } from './held-notice';
 import { RulesNotice } from './rules-notice';
@@ -48,6 +49,8 @@ export function RulesScreen() {
   const { data: workspace } = reads.workspace;
   const unread = Object.values(reads).filter(({ data }) => data === undefined);
   const [opened, setOpened] = useState<Opened | null>(null);
+  // A form stays open, with what was entered, when a connection is removed elsewhere.
+  const ends = { server: useLast(server), workspace: useLast(workspace) };
   const ready = Boolean(reads.rules.data && server && workspace);
   const close = () => setOpened(null);
   const create = () => setOpened({ dialog: 'form', rule: null });
@@ -152,12 +155,12 @@ export function RulesScreen() {
         />
       )}
       {reads.rules.data ? <RuleFiles hasRules={rules.length > 0} canImport={ready} /> : null}
-      {opened?.dialog === 'form' && server && workspace ? (
+      {opened?.dialog === 'form' && ends.server && ends.workspace ? (
         <RuleDialog
           rule={opened.rule}
           showsRecipes={opened.showsRecipes ?? false}
-          server={server}
-          workspace={workspace}
+          server={ends.server}
+          workspace={ends.workspace}
           onClose={close}
         />
       ) : null}
