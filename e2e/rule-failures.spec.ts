@@ -383,4 +383,5 @@ test('a form without the properties says so, and reads them again', async ({ pag
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.getByRole('button', { name: 'Displayed Fields' })).toBeEnabled();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
 });

@@ -80,6 +80,7 @@ test.describe('while nothing can be read', () => {
     await inspect(page, 'activity rules unknown');
     await page.unroute('**/api/app/rules');
     await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('main')).toBeFocused();
     await expect(page.getByText(/^Change a page in a database that a rule watches/)).toBeVisible();
     await expect(page.getByText('Create First Rule')).toHaveCount(0);
   });
