@@ -35,7 +35,7 @@ function stringField(body: unknown, field: 'error' | 'code'): string | null {
 
 /**
  * An answer of our server. Throws ApiError outside 2xx, and another error for a page that a proxy or a captive portal
- * passes off as an answer: our server answers with JSON.
+ * passes off as an answer: our server answers no call with HTML.
  */
 async function fetchAnswer(path: string, init: RequestInit): Promise<Response> {
   const response = await fetchPatiently(path, init);
@@ -44,7 +44,7 @@ async function fetchAnswer(path: string, init: RequestInit): Promise<Response> {
     const body = await response.json().catch(() => null);
     throw new ApiError(status, stringField(body, 'error'), stringField(body, 'code'));
   }
-  if (!headers.get('content-type')?.startsWith('application/json')) throw new Error('The answer is no JSON');
+  if (headers.get('content-type')?.startsWith('text/html')) throw new Error('The answer is a page');
   return response;
 }
 
@@ -54,7 +54,8 @@ async function send<T>(path: string, init: RequestInit, token: string | null): P
     credentials: 'include',
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
   });
-  return response.json();
+  const text = await response.text();
+  return JSON.parse(text || 'null');
 }
 
 /**
@@ -91,9 +92,9 @@ export function getPublic<T>(path: string): Promise<T> {
 }
 
 /**
- * Calls our API as the signed-in person and returns the parsed body. Throws ApiError: "Unauthorized" on 401 or when
- * signed out, otherwise "API Error: {status}", with 503 when we cannot tell who is signed in; and another error when no
- * answer of our server arrived.
+ * Calls our API as the signed-in person and returns the parsed body (null when empty). Throws ApiError: "Unauthorized"
+ * on 401 or when signed out, otherwise "API Error: {status}", with 503 when we cannot tell who is signed in; and another
+ * error when no answer of our server arrived.
  */
 export function api<T>(
   path: string,
