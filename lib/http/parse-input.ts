@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '@/lib/errors';
 import { isStorable } from '@/lib/storable';
+import { inputSentence } from './input-sentence';
 
 /** The body or the query of a call in the form of its schema. Throws `invalid_input`, with the name of a field. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -9,16 +10,15 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
     const field = unstorable || 'The request';
     throw new AppError('invalid_input', `${field}: this text contains a character that cannot be stored.`);
   }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: inputSentence });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   // A misspelt field also counts as a missing one, which the caller would not look for.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const message = issue?.message ?? 'Invalid input';
-  const field = issue?.path.join('.');
-  // A message from our own schemas is a whole sentence; zod's own messages need the name of the field.
-  const isGeneric = /^(Invalid|Too|Unrecognized)\b/.test(message);
-  throw new AppError('invalid_input', field && isGeneric ? `${field}: ${message}` : message);
+  const { message = 'The request body does not fit', path = [] } = issue ?? {};
+  // zod's own words for an unknown field name only that field, and not in what it is.
+  const isUnnamed = path.length > 0 && message.startsWith('Unrecognized');
+  throw new AppError('invalid_input', isUnnamed ? `${path.join('.')}: ${message}` : message);
 }
 
 // The path of a text that cannot be stored; null when all can. Not recursive, because a body may be nested very deeply.

@@ -306,7 +306,12 @@ describe('the server refuses', () => {
       400,
       'mentions.userIds may name at most 20 people',
     ],
-    ['another choice of whom to ping', () => ({ mentions: { people: 'all' } }), 400, 'mentions.people: '],
+    [
+      'another choice of whom to ping',
+      () => ({ mentions: { people: 'all' } }),
+      400,
+      'mentions.people must be "concerned", "assignees" or "none"',
+    ],
     [
       'an unknown status',
       () => ({ statusTo: ['Shipped'] }),

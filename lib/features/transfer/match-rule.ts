@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import { AppError } from '@/lib/errors';
+import { inputSentence } from '@/lib/http/input-sentence';
 import { type Action, propertySetBy, setting } from '../actions/words';
 import { propertyOf, withProperty } from '../clocks/schedule-property';
 import type { Destination, RuleTerms } from '../matching/schema';
@@ -113,11 +114,8 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
   const terms = { ...termsOf(rule), ...told, ...termsHere(rule, source, search) };
   if (problems.length > 0) return { name, fields: null, problems: [...new Set(problems)] };
   try {
-    const input = ruleInputSchema.parse({
-      ...terms,
-      source: sourceOf(source.columns),
-      channelId: channel?.id,
-    });
+    const given = { ...terms, source: sourceOf(source.columns), channelId: channel?.id };
+    const input = ruleInputSchema.parse(given, { error: inputSentence });
     return { name, fields: validateRule(input, source, here), problems };
   } catch (error) {
     if (error instanceof AppError) return { name, fields: null, problems: [error.message] };

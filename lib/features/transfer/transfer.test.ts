@@ -252,7 +252,7 @@ describe('is refused with a sentence, and stores nothing', () => {
     ['nothing', undefined, 400, NOT_OURS],
     ['a later version', { version: 2, rules: [] }, 400, NOT_OURS],
     ['a file without rules', { version: 1 }, 400, NOT_OURS],
-    ['something else as a rule', { version: 1, rules: ['x'] }, 400, 'file.rules.0: '],
+    ['something else as a rule', { version: 1, rules: ['x'] }, 400, 'file.rules.0 must be an object'],
     [
       'a field that no rule has',
       { version: 1, rules: [{ colour: 'green' }] },
