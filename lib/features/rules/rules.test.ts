@@ -313,6 +313,12 @@ describe('the server refuses', () => {
       'mentions.people must be "concerned", "assignees" or "none"',
     ],
     [
+      'a property that is called as what every object has',
+      () => ({ displayedFields: ['constructor'] }),
+      400,
+      'displayedFields: Sprint board has no property "constructor".',
+    ],
+    [
       'an unknown status',
       () => ({ statusTo: ['Shipped'] }),
       400,

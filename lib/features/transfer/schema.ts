@@ -9,7 +9,12 @@ const MAX_RULES = 100;
 const MAX_NAME = 10_000;
 
 const id = () => z.string().min(1).max(200);
-const namesById = () => z.record(z.string().max(200), z.string().max(MAX_NAME)).default({});
+const namesById = () =>
+  z
+    .record(z.string().max(200), z.string().max(MAX_NAME))
+    .default({})
+    // Without what every object has, such as "constructor".
+    .transform((names): Record<string, string> => Object.assign(Object.create(null), names));
 
 const exportedRuleSchema = ruleTermsSchema
   .extend({

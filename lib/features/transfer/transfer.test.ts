@@ -170,6 +170,16 @@ test('a condition on a page of another workspace does not fit', async () => {
   ]);
 });
 
+test('an id that is called as what every object has is not taken for one with a name', async () => {
+  await create({ name: 'Fits', displayedFields: ['Priority'] });
+  const file = await exported();
+  file.rules[0].displayedFields = ['constructor'];
+  await db().rule.deleteMany();
+  expect((await bring(file)).body.items).toEqual([
+    { name: 'Fits', fits: false, problems: ['There is no property "constructor" in Sprint board.'] },
+  ]);
+});
+
 test('what does not fit is named line by line, and nothing is half imported', async () => {
   await create({ name: 'Fits' });
   await create(full());

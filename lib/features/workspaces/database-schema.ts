@@ -14,7 +14,8 @@ export const findReferred = <T extends { id: string; name: string }>(
 
 /** The last known names, by id, of properties and options that the database no longer has. */
 export function formerNamesOf(database: { formerNames: unknown }): Record<string, string> {
-  return database.formerNames as Record<string, string>;
+  // Without what every object has, such as "constructor".
+  return Object.assign(Object.create(null), database.formerNames);
 }
 
 /** Why a reference in somebody's input means no property. A stored rule may refer to one that was deleted. */
