@@ -34,6 +34,11 @@ test('every word must be in the label, the hint or the other words, in any order
   expect(found('new zebra')).toEqual([]);
 });
 
+test('an accent is found however it is stored', () => {
+  const [group] = findEntries([{ heading: 'Databases', entries: [entry('Re\u0301visions')] }], 'r\u00e9v');
+  expect(group?.entries).toHaveLength(1);
+});
+
 test('labels that begin with the query come first, and ten of a group are enough', () => {
   const many = Array.from({ length: 20 }, (_, at) => entry(`Page ${at} of the docs`));
   const [group] = findEntries([{ heading: 'Documentation', entries: [...many, entry('Docs')] }], 'docs');

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
+import { foldText } from '@/lib/fold-text';
 
 /** An entry of the palette: a place to go to, or something to do. */
 export interface Entry {
@@ -27,15 +28,15 @@ const MAX_OF_A_GROUP = 10;
  * Empty groups are left out.
  */
 export function findEntries(groups: EntryGroup[], query: string): EntryGroup[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = foldText(query).split(/\s+/).filter(Boolean);
   const start = words.join(' ');
-  const isFirst = ({ label }: Entry) => label.toLowerCase().startsWith(start);
+  const isFirst = ({ label }: Entry) => foldText(label).startsWith(start);
   return groups
     .map(({ heading, entries }) => ({
       heading,
       entries: entries
         .filter(({ label, hint = '', words: more = '' }) => {
-          const text = `${label} ${hint} ${more}`.toLowerCase();
+          const text = foldText(`${label} ${hint} ${more}`);
           return words.every((word) => text.includes(word));
         })
         .toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))

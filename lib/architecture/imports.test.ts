@@ -5,7 +5,9 @@ import { FEATURES, featureOf } from './features';
 import { product } from './product-files';
 
 const GROUND =
-  /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bidi|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)$/;
+  /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bidi|fold-text|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)(\.ts)?$/;
+// What of the ground the browser may read: it only computes.
+const PURE = /^lib\/(time|bidi|fold-text)$/;
 // What the browser may read of a feature: its shapes, and its words. The shape of a rule's conditions has its own file.
 const SCHEMA = /^lib\/features\/[^/]+\/((conditions-)?schema|words)$/;
 const NOTION_ID = /^lib\/integrations\/notion\/notion-id$/;
@@ -13,7 +15,7 @@ const NOTION_ID = /^lib\/integrations\/notion\/notion-id$/;
 /** What files of each area may import from this project, and what to do instead. The first match decides. */
 const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   {
-    of: /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bidi|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)\.ts$/,
+    of: GROUND,
     may: [GROUND],
     instead: 'the ground stands on nothing but itself: pass in what it needs',
   },
@@ -45,7 +47,7 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   },
   {
     of: /^lib\/features\/[^/]+\/((conditions-)?schema|words)\.ts$/,
-    may: [SCHEMA, NOTION_ID, /^lib\/(time|bidi)$/],
+    may: [SCHEMA, NOTION_ID, PURE],
     instead:
       'the browser reads files of shapes and words: keep code with a server behind it in another file of the feature',
   },
@@ -62,9 +64,9 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   },
   {
     of: /^lib\/client\//,
-    may: [/^lib\/client\//, SCHEMA, /^lib\/(time|bidi|error-report)$/],
+    may: [/^lib\/client\//, SCHEMA, PURE, /^lib\/error-report$/],
     instead:
-      'the browser sees only lib/features/*/schema, lib/time, lib/bidi and lib/error-report: ask the API for the rest',
+      'the browser sees only shapes, words and what computes: ask the API for the rest',
   },
   {
     of: /^lib\/(bot|worker)\//,
@@ -73,12 +75,12 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   },
   {
     of: /^components\/ui\//,
-    may: [/^components\/ui\//, /^lib\/client\//, /^lib\/(time|bidi)$/],
+    may: [/^components\/ui\//, /^lib\/client\//, PURE],
     instead: 'components/ui knows nothing of the product: let the screen pass in what is shown',
   },
   {
     of: /^components\//,
-    may: [/^components\//, /^lib\/client\//, SCHEMA, /^lib\/(time|bidi)$/, /^app\/[^/]+\.css$/],
+    may: [/^components\//, /^lib\/client\//, SCHEMA, PURE, /^app\/[^/]+\.css$/],
     instead: 'components run in the browser: use lib/client for calls and lib/features/*/schema for types',
   },
   {

@@ -191,6 +191,11 @@ describe('the form for a new task', () => {
       await jonas.run('task', { database });
       expect((await jonas.lastInteraction()).modal.title).toBe(`New task: ${database}`);
     }
+    // Discord sends the accented letter as one character; Notion has two.
+    await db().notionDatabase.updateMany({ where, data: { name: 'Re\u0301visions' } });
+    expect((await jonas.suggest('task', 'database', 'R\u00c9V')).choices).toHaveLength(1);
+    await jonas.run('task', { database: 'r\u00e9visions' });
+    expect((await jonas.lastInteraction()).modal.title).toBe('New task: Re\u0301visions');
     await db().notionDatabase.updateMany({ where, data: { name: 'Sprint board' } });
     const { choices } = await jonas.suggest('task', 'database', 'sprint');
     const same = await db().notionDatabase.findMany({ where: { name: 'Sprint board' } });

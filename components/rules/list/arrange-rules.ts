@@ -1,5 +1,6 @@
 import { isolate } from '@/lib/bidi';
 import type { Rule } from '@/lib/features/rules/schema';
+import { foldText } from '@/lib/fold-text';
 
 /** With fewer rules than this, there is nothing to search for. */
 export const ARRANGED_FROM = 5;
@@ -70,13 +71,13 @@ export const placeKey = ({ channelId, place }: Rule) => channelId ?? place;
 /** The rules that pass the filters, in the chosen order. `rules` must be sorted newest first. */
 export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
   const { databaseId, channelId, state, sort } = arrangement;
-  const text = arrangement.text.trim().toLowerCase();
+  const text = foldText(arrangement.text.trim());
   const kept = rules.filter(
     (rule) =>
       (!databaseId || sourceKey(rule) === databaseId) &&
       (!channelId || placeKey(rule) === channelId) &&
       (!state || isIn(rule, state)) &&
-      sentenceOf(rule).toLowerCase().includes(text),
+      foldText(sentenceOf(rule)).includes(text),
   );
   return kept.toSorted((one, other) => ORDERS[sort](one, other));
 }

@@ -3,6 +3,7 @@ import { labelWords } from '@/lib/features/cards/line-text';
 import { requireMember } from '@/lib/features/tasks/member';
 import { getTaskDatabase, listTaskDatabases } from '@/lib/features/tasks/queries';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
+import { foldText } from '@/lib/fold-text';
 import type { AutocompleteCall, CommandCall } from '../interaction';
 import { openTaskForm } from '../open-task-form';
 import { suggestions } from '../reply';
@@ -22,7 +23,7 @@ export async function task(call: CommandCall) {
   const chosen =
     databases.find(({ id }) => id === wanted) ??
     databases.find(({ name }) => name === wanted) ??
-    databases.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    databases.find(({ name }) => foldText(name) === foldText(wanted));
   if (!chosen) throw new TaskProblem('database_gone');
   return taskModal(await getTaskDatabase(member, chosen.id), NO_DRAFT, EMPTY_DRAFT);
 }
@@ -31,8 +32,8 @@ export async function task(call: CommandCall) {
 export async function suggestDatabases(call: AutocompleteCall) {
   const member = await requireMember(call.guildId, call.userId);
   const databases = await listTaskDatabases(member);
-  const typed = call.typed.trim().toLowerCase();
-  const matching = databases.filter(({ name }) => name.toLowerCase().includes(typed));
+  const typed = foldText(call.typed.trim());
+  const matching = databases.filter(({ name }) => foldText(name).includes(typed));
   return suggestions(
     matching.slice(0, MAX_CHOICES).map(({ id, name, distinction }) => {
       const end = distinction === null ? '' : ` (${distinction})`;

@@ -45,6 +45,13 @@ describe('an entry becomes a value of Notion', () => {
     expect(toNotionValue(property(type, 'High', 'Low'), entered)).toEqual({ value });
   });
 
+  test('an option that is stored with its accent as a character of its own', () => {
+    const { value } = toNotionValue(property('select', 'Re\u0301vise\u0301'), ['r\u00e9vis\u00e9']) as {
+      value: unknown;
+    };
+    expect(value).toEqual({ select: { id: 'id of Re\u0301vise\u0301' } });
+  });
+
   test.each([
     ['0.5', 0.5],
     ['50 %', 0.5],

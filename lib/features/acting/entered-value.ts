@@ -1,4 +1,5 @@
 import { texts } from '@/lib/bot-texts';
+import { foldText } from '@/lib/fold-text';
 import { PERCENT, type SchemaProperty } from '@/lib/integrations/notion/notion-catalog';
 import { toRichText } from '@/lib/integrations/notion/rich-text';
 import { isDay } from '@/lib/time';
@@ -55,13 +56,12 @@ function severalOptions(property: SchemaProperty, entered: string[]): Entered {
 
 const isIdOf = ({ options }: SchemaProperty, given: string) => options.some(({ id }) => id === given);
 
-/** The id of an option that is given by its id or its name, in which capitals do not matter. */
+/** The id of an option that is given by its id or its name, in which capitals, and how accents are stored, do not matter. */
 function optionOf({ options }: SchemaProperty, given: string): string | undefined {
-  const same = (name: string) => name.toLowerCase() === given.toLowerCase();
   const found =
     options.find(({ id }) => id === given) ??
     options.find(({ name }) => name === given) ??
-    options.find(({ name }) => same(name));
+    options.find(({ name }) => foldText(name) === foldText(given));
   return found?.id;
 }
 

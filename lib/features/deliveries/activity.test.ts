@@ -180,6 +180,8 @@ describe('the filters', () => {
     expect(titles(await read({ text: 'SETTLING by' }))).toEqual(['settling by bugs', 'settling by tasks']);
     expect(titles(await read({ text: 'by bugs', outcome: 'held' }))).toEqual(['held by bugs']);
     expect(titles(await read({ text: '100% (nobody)' }))).toEqual([]);
+    await addEntry(bugs, { state: 'sent', title: 'in the cafe\u0301' });
+    expect(titles(await read({ text: 'CAF\u00c9' }))).toEqual(['in the cafe\u0301']);
   });
 
   test('by who caused the event', async () => {

@@ -1,5 +1,6 @@
 import { db, runPageStatement } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { foldText } from '@/lib/fold-text';
 import { DAY_MS, timeLeft } from '@/lib/time';
 import { findPlaces } from '../letters/find-places';
 import { typeOfEntry } from '../matching/match';
@@ -134,7 +135,7 @@ const isEntry = (row: LookedRow): row is LookedRow & ActivityRow => typeof row.i
 
 function toItem(row: ActivityRow, { names, account, placeOf }: Shown, text?: string): ActivityItem | null {
   const summary = readSummary(row);
-  if (text !== undefined && !summary?.title.toLowerCase().includes(text.toLowerCase())) return null;
+  if (text !== undefined && !(summary && foldText(summary.title).includes(foldText(text)))) return null;
   const channelId = row.channelId ?? row.ruleChannelId;
   const nameOf = (id: string) => names.get(id) ?? (id === row.ruleChannelId ? row.ruleChannelName : id);
   const placeIn = (id: string) => placeOf({ ...row, channelName: nameOf(id) });

@@ -1,4 +1,5 @@
 import { hash } from '@/lib/crypto';
+import { foldText } from '@/lib/fold-text';
 import { isSameValue, MAX_LISTED } from '@/lib/integrations/notion/bounded-value';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { isUncomputed, type PropertyValue } from '@/lib/integrations/notion/property-value';
@@ -99,9 +100,14 @@ function isOne(value: PropertyValue, wanted: Value): Truth {
     case 'date':
       return withDate(value, (date) => compareDates(date, String(wanted)) === 0);
     default:
-      return typeof wanted === 'boolean' ? null : isSameValue(value, { key: String(wanted) });
+      return typeof wanted === 'boolean' ? null : isSameText(value, String(wanted));
   }
 }
+
+// Accented letters are stored in one of two ways, which people cannot tell apart. Of a long text only the hash is known, so
+// the wanted one is written in both.
+const isSameText = (value: PropertyValue, wanted: string): boolean =>
+  [wanted, wanted.normalize('NFC'), wanted.normalize('NFD')].some((key) => isSameValue(value, { key }));
 
 // JavaScript takes true for 1, and a text of spaces for 0.
 const isNumber = (wanted: Value) =>
@@ -112,8 +118,8 @@ function hasAny(value: PropertyValue, wanted: Value[]): Truth {
   const parts = partsOf(value);
   if (parts) return wanted.some((each) => parts.all.includes(String(each))) || (parts.isWhole ? false : null);
   if (resultKind(value) !== 'text') return null;
-  const text = textOf(value).toLowerCase();
-  const isFound = wanted.some((each) => text.includes(String(each).toLowerCase()));
+  const text = foldText(textOf(value));
+  const isFound = wanted.some((each) => text.includes(foldText(String(each))));
   return isFound || (isWholeText(value) ? false : null);
 }
 
