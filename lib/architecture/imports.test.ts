@@ -65,8 +65,7 @@ const AREAS: { of: RegExp; may: RegExp[]; instead: string }[] = [
   {
     of: /^lib\/client\//,
     may: [/^lib\/client\//, SCHEMA, PURE, /^lib\/error-report$/],
-    instead:
-      'the browser sees only shapes, words and what computes: ask the API for the rest',
+    instead: 'the browser sees only shapes, words and what computes: ask the API for the rest',
   },
   {
     of: /^lib\/(bot|worker)\//,
