@@ -39,6 +39,12 @@ test.each([
     now: '2027-01-20T00:00:00Z',
     period: ['2027-01-15T00:00:00Z', '2027-02-15T00:00:00Z'],
   },
+  // Three months late: a short month between does not move the days after it.
+  {
+    paid: ['2026-12-31T10:00:00Z', '2027-01-31T10:00:00Z'],
+    now: '2027-04-01T00:00:00Z',
+    period: ['2027-03-31T10:00:00Z', '2027-04-30T10:00:00Z'],
+  },
 ] as const)(
   'paid from $paid, the period at $now is $period',
   ({ paid: [start, end], now, period: [from, to] }) => {

@@ -18,13 +18,15 @@ export function currentPeriod(
   const { paidPeriodStart: start, paidPeriodEnd: end } = account;
   if (!start || !end || start >= end) return monthlyPeriod(account.createdAt, now);
   let period = { start, end };
-  while (period.end <= now) period = { start: period.end, end: monthAfter(period.end) };
+  for (let months = 1; period.end <= now; months += 1)
+    period = { start: period.end, end: monthsAfter(end, months) };
   return period;
 }
 
-function monthAfter(at: Date): Date {
-  const lastDay = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 2, 0)).getUTCDate();
+/** The same time so many months later, in a shorter month on its last day. */
+function monthsAfter(at: Date, months: number): Date {
+  const lastDay = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months + 1, 0)).getUTCDate();
   const after = new Date(at);
-  after.setUTCMonth(at.getUTCMonth() + 1, Math.min(at.getUTCDate(), lastDay));
+  after.setUTCMonth(at.getUTCMonth() + months, Math.min(at.getUTCDate(), lastDay));
   return after;
 }
