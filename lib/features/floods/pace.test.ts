@@ -5,9 +5,10 @@ import { db, Prisma } from '@/lib/db/database';
 import { followDatabaseClock } from '@/lib/queue/database-clock';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { followPace, type Paced } from './follow-pace';
 import { paceSql } from './pace-sql';
+import { forgetOldFloods } from './retention';
 import { FLOOD_TIMES } from './table-times';
 
 let pipeline: Pipeline;
@@ -112,4 +113,23 @@ test('a clock that is set back prolongs no flood', async () => {
   expect(before).not.toBeNull();
   await pass(6 * MINUTE_MS);
   expect(await come([lane])).toEqual([null]);
+});
+
+test('the pace of long ago is forgotten, and one without any time, but not that of today', async () => {
+  await db().postingPace.deleteMany();
+  const [ruleId = ''] = rules;
+  const pace = { ruleId, accountId, came: 1, admitted: 1 };
+  const long = new Date(Date.now() - 2 * DAY_MS);
+  await db().postingPace.createMany({
+    data: [
+      { ...pace, channelId: 'posted long ago', recent: [long] },
+      { ...pace, channelId: 'flooded long ago', recent: [], lastAt: long },
+      { ...pace, channelId: 'without a time', recent: [] },
+      { ...pace, channelId: 'flooded today', recent: [long], lastAt: new Date() },
+      { ...pace, channelId: 'posted today', recent: [new Date()] },
+    ],
+  });
+  await forgetOldFloods();
+  const kept = await db().postingPace.findMany({ orderBy: { channelId: 'asc' } });
+  expect(kept.map(({ channelId }) => channelId)).toEqual(['flooded today', 'posted today']);
 });

@@ -4,7 +4,9 @@ import { databasePool } from '@/lib/db/database';
 export async function forgetOldFloods(): Promise<void> {
   const pool = databasePool();
   await pool.query(`delete from flood where began_at < now() - interval '31 days'`);
+  // Without any time a note says nothing: its flood ended after the first cards had become old.
   await pool.query(
-    `delete from posting_pace where greatest(last_at, recent[cardinality(recent)]) < now() - interval '1 day'`,
+    `delete from posting_pace
+      where coalesce(greatest(last_at, recent[cardinality(recent)]), '-infinity') < now() - interval '1 day'`,
   );
 }
