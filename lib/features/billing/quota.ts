@@ -68,7 +68,7 @@ export const warnUsageJob = defineJob({
     /** Start of the period. */
     periodStart: z.iso.datetime(),
   }),
-  key: ['accountId'],
+  key: ['accountId', 'periodStart'],
 });
 
 // What others use of a shared trial is counted in their own periods at the same time, so the job adds it up.
