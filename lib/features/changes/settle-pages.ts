@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { toDigestDetails } from '../cards/digest-details';
 import { composeMessage } from '../composing/compose-message';
-import { placeOf } from '../digests/open-digests';
+import { digestPlaceOf } from '../digests/open-digests';
 import { tellPeople } from '../letters/tell-people';
 import { composeLiving } from '../living/compose-living';
 import { passesAuthors } from '../matching/authors';
@@ -158,7 +158,7 @@ async function tell(
   const message = await composeMessage(turn.workspace, rule, page, decision);
   if (at) {
     const later = { ...summary, later: toDigestDetails(rule, page, message) };
-    const gathered = { outcome: 'gathered' as const, tellAt: at, place: placeOf(rule) };
+    const gathered = { outcome: 'gathered' as const, tellAt: at, place: digestPlaceOf(rule) };
     return { ...told, ...gathered, sealedSummary: sealSummary(id, later) };
   }
   const sealedSummary = sealSummary(id, summary);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DecisionOutcome, MessageRemark } from '@/lib/db/generated/client';
 import type { Page } from '@/lib/integrations/notion/notion-page';
-import { type DigestPlace, type LaterRow, placeOf } from '../digests/open-digests';
+import { type DigestPlace, digestPlaceOf, type LaterRow } from '../digests/open-digests';
 import type { EchoMove } from '../echoes/plan-echo';
 import type { LetterRow } from '../letters/letters-sql';
 import type { Letter } from '../letters/write-letters';
@@ -129,7 +129,7 @@ export function toDecision(
     rollUp: false,
     isEarly: false,
     tellAt: null,
-    place: placeOf(rule),
+    place: digestPlaceOf(rule),
   };
 }
 

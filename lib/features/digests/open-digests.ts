@@ -6,7 +6,7 @@ import { sameAs } from '@/lib/db/planner-hints';
 export type DigestPlace = Pick<Rule, 'channelId' | 'channelName' | 'destination'>;
 
 /** Where a rule posts; its channel is empty if it writes to people. */
-export const placeOf = ({ channelId, channelName, destination }: DigestPlace): DigestPlace => ({
+export const digestPlaceOf = ({ channelId, channelName, destination }: DigestPlace): DigestPlace => ({
   channelId,
   channelName,
   destination,
@@ -52,7 +52,7 @@ export async function keepPlace(
 ): Promise<void> {
   const place = [edited, before].find(({ channelId }) => channelId !== '');
   if (!place) return;
-  await tx.digest.updateMany({ where: { ruleId: before.id }, data: { place: placeOf(place) } });
+  await tx.digest.updateMany({ where: { ruleId: before.id }, data: { place: digestPlaceOf(place) } });
 }
 
 /** Something that is told later; `index` is that of its item in the statement that saves it. */
