@@ -18,6 +18,21 @@ test.each<[string, Digest, string, string, string]>([
   ['on the hour', digest({ every: 'hour' }), 'Europe/Berlin', '2026-11-23T08:59:59Z', '2026-11-23T09:00Z'],
   ['the hour after', digest({ every: 'hour' }), 'Europe/Berlin', '2026-11-23T09:00:00Z', '2026-11-23T10:00Z'],
   ['hours of a half', digest({ every: 'hour' }), 'Asia/Kolkata', '2026-11-23T09:10:00Z', '2026-11-23T09:30Z'],
+  // The clock is set back by half an hour at 02:00, and at 03:45 by an hour.
+  [
+    'the full hour after one set back by half',
+    digest({ every: 'hour' }),
+    'Australia/Lord_Howe',
+    '2026-04-04T15:00:00Z',
+    '2026-04-04T15:30Z',
+  ],
+  [
+    'the full hour after one set back within it',
+    digest({ every: 'hour' }),
+    'Pacific/Chatham',
+    '2026-04-04T14:00:00Z',
+    '2026-04-04T14:15Z',
+  ],
   ['today', DAILY, 'Europe/Berlin', '2026-11-23T07:59:59Z', '2026-11-23T08:00Z'],
   ['tomorrow', DAILY, 'Europe/Berlin', '2026-11-23T08:00:00Z', '2026-11-24T08:00Z'],
   [

@@ -32,8 +32,7 @@ export function tellLaterAt({ timing, urgent }: TimedRule, clock: Clock, now: Da
 export function nextDigest(timing: Extract<Timing, { kind: 'digest' }>, timeZone: string, now: Date): Date {
   const here = inZone(now, timeZone);
   const { every, at = '00:00', weekday } = timing;
-  if (every === 'hour')
-    return toDate(here.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 }));
+  if (every === 'hour') return nextFullHour(here);
   const isDay = ({ dayOfWeek }: Temporal.PlainDate) =>
     every === 'day' || (every === 'workday' ? dayOfWeek <= LAST_WORKDAY : dayOfWeek === weekday);
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
@@ -42,6 +41,14 @@ export function nextDigest(timing: Extract<Timing, { kind: 'digest' }>, timeZone
     if (isDay(date) && then > now) return then;
   }
   throw new Error(`No digest each ${every} in ${DAYS_AHEAD} days`);
+}
+
+function nextFullHour(here: Temporal.ZonedDateTime): Date {
+  const [next, oneLater] = [1, 2].map((hours) =>
+    toDate(here.add({ hours }).round({ smallestUnit: 'hour', roundingMode: 'floor' })),
+  ) as [Date, Date];
+  // A clock that is set back into the middle of an hour does not show the beginning of that hour again.
+  return next > toDate(here) ? next : oneLater;
 }
 
 /**
