@@ -25,6 +25,13 @@ test.each<[string, Range, number, Terms, Range]>([
     ['2026-03-29T09:00:00+02:00'],
   ],
   [
+    'a time to a day whose clock skips it',
+    ['2026-03-27T02:30:00+01:00'],
+    1,
+    SPRING,
+    ['2026-03-29T03:30:00+02:00'],
+  ],
+  [
     'times over midnight',
     ['2026-11-20T22:00:00+01:00', '2026-11-21T01:00:00+01:00'],
     1,

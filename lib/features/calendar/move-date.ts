@@ -31,8 +31,8 @@ export function moveToDay(date: DateValue | null, day: string, timeZone: string)
   const { days } = dayOf(from).until(Temporal.PlainDate.from(day), { largestUnit: 'days' });
   const moved = (text: string) => {
     if (hasNoTime(text)) return Temporal.PlainDate.from(text).add({ days }).toString();
-    const wall = wallTime(text, zone).add({ days });
-    return `${wall.toString({ smallestUnit: 'second' })}${wall.toZonedDateTime(zone).offset}`;
+    const then = wallTime(text, zone).add({ days }).toZonedDateTime(zone);
+    return then.toString({ smallestUnit: 'second', timeZoneName: 'never' });
   };
   return { ...date, start: moved(date.start), end: date.end === null ? null : moved(date.end) };
 }
