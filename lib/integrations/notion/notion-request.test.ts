@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerAt } from '@/lib/testing/answer-at';
+import { DAY_MS, SECOND_MS } from '@/lib/time';
 
 interface Refusal {
   status: number;
@@ -8,7 +9,6 @@ interface Refusal {
 }
 
 const PAGE_ID = '11111111-1111-4111-8111-111111111111';
-const SECOND_MS = 1000;
 let refusal: Refusal;
 answerAt('NOTION_API_URL', (_, response) => {
   const { status, headers, body } = refusal;
@@ -44,6 +44,24 @@ test.each<[string, Refusal, Record<string, unknown>]>([
     'a limit, which only the body explains',
     { status: 429, body: refused('rate_limited', { retry_after: '7' }) },
     { status: 429, code: 'rate_limited', retryAfterMs: 7 * SECOND_MS },
+  ],
+  [
+    'a limit whose header holds a date',
+    {
+      status: 429,
+      headers: { 'retry-after': new Date(Date.now() + DAY_MS).toUTCString() },
+      body: refused('rate_limited'),
+    },
+    { status: 429, retryAfterMs: expect.closeTo(DAY_MS, -5) },
+  ],
+  [
+    'a limit whose header holds a date that has passed, and whose body says how long it takes',
+    {
+      status: 429,
+      headers: { 'retry-after': new Date(0).toUTCString() },
+      body: refused('rate_limited', { retry_after: '7' }),
+    },
+    { status: 429, retryAfterMs: 7 * SECOND_MS },
   ],
   [
     'a code of OAuth where Notion puts its own',

@@ -200,9 +200,16 @@ function retryAfterMs(
   error: APIResponseError | UnknownHTTPResponseError,
   data: Record<string, unknown>,
 ): number | undefined {
-  const { 'retry-after': seconds = data['retry_after'] } = error.headers as IncomingHttpHeaders;
+  const { 'retry-after': header } = error.headers as IncomingHttpHeaders;
+  // The header may hold a date: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+  const waits = [
+    Number(header),
+    (Date.parse(header ?? '') - Date.now()) / SECOND_MS,
+    Number(data['retry_after']),
+  ];
+  const seconds = waits.find((wait) => wait > 0);
   // Without one of Notion's usual codes, nothing says how long it takes.
   const otherwise =
     isLimitStatus(error.status) || !APIResponseError.isAPIResponseError(error) ? DEFAULT_WAIT_MS : undefined;
-  return Math.ceil(Number(seconds) * SECOND_MS) || otherwise;
+  return seconds === undefined ? otherwise : Math.ceil(seconds * SECOND_MS);
 }
