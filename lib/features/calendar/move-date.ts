@@ -1,22 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
+import type { NotionDate } from '@/lib/integrations/notion/notion-date';
 import { hasOffset } from '@/lib/integrations/notion/with-offset';
 import { DAY_LENGTH } from '@/lib/time';
 import { addDays, dateInZone } from './local-dates';
-
-/** A day, or a time with an offset or in a time zone, and its end, in Notion's format. */
-export interface DateValue {
-  start: string;
-  end: string | null;
-  time_zone: string | null;
-}
 
 const hasNoTime = (text: string) => text.length <= DAY_LENGTH;
 
 /** Moves a date to the day `inDays` days after today in a time zone, as `moveToDay` does. */
 export function moveDate(
-  date: DateValue | null,
+  date: NotionDate | null,
   { inDays, timeZone, now }: { inDays: number; timeZone: string; now: Date },
-): DateValue {
+): NotionDate {
   return moveToDay(date, addDays(dateInZone(now, timeZone), inDays), timeZone);
 }
 
@@ -24,7 +18,7 @@ export function moveDate(
  * Moves a date to a day such as "2026-11-30". A time keeps its time of day, in its own time zone or else in the given
  * one, and is returned with its offset. The end moves by as many days.
  */
-export function moveToDay(date: DateValue | null, day: string, timeZone: string): DateValue {
+export function moveToDay(date: NotionDate | null, day: string, timeZone: string): NotionDate {
   if (!date) return { start: day, end: null, time_zone: null };
   const zone = date.time_zone ?? timeZone;
   const from = hasNoTime(date.start) ? Temporal.PlainDate.from(date.start) : wallTime(date.start, zone);
@@ -38,7 +32,7 @@ export function moveToDay(date: DateValue | null, day: string, timeZone: string)
 }
 
 /** Whether two dates are the same days or moments, however they are written. */
-export function isSameDate(one: DateValue | null, other: DateValue | null): boolean {
+export function isSameDate(one: NotionDate | null, other: NotionDate | null): boolean {
   if (!one || !other) return one === other;
   const same = (a: string | null, b: string | null) =>
     a === null || b === null ? a === b : momentOf(a, one.time_zone) === momentOf(b, other.time_zone);
@@ -46,7 +40,7 @@ export function isSameDate(one: DateValue | null, other: DateValue | null): bool
 }
 
 /** A date as Notion accepts it: without offsets if it has a time zone. */
-export function toWrite(date: DateValue): DateValue {
+export function toWrite(date: NotionDate): NotionDate {
   const { time_zone: zone } = date;
   if (!zone) return date;
   const bare = (text: string) => wallTime(text, zone).toString({ smallestUnit: 'second' });
