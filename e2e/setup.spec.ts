@@ -187,6 +187,7 @@ test.describe('when something cannot be reached', () => {
     await expect(page.getByRole('button', { name: 'Trying...' })).toBeDisabled();
     release();
     await expect(page.getByText('Failed to load setup status')).toBeHidden();
+    await expect(page.getByRole('main')).toBeFocused();
     await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toBeVisible();
   });
 

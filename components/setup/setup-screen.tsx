@@ -71,7 +71,7 @@ export function SetupScreen() {
   return (
     <div className="min-h-dvh">
       <AccountHeader />
-      <main className="mx-auto max-w-2xl px-4 pt-8 pb-12 sm:pt-14">
+      <main id="content" tabIndex={-1} className="mx-auto max-w-2xl px-4 pt-8 pb-12 outline-none sm:pt-14">
         {!data || data.needsSetup || banner ? (
           <>
             <h1 className="text-balance text-center font-semibold text-xl tracking-tight">
