@@ -77,8 +77,12 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
     const words = dialog.getByLabel('Value of condition 3, in words');
     await words.fill('some day');
     await expect(words).toHaveAttribute('aria-invalid', 'true');
+    await expect(words).toHaveAccessibleDescription(
+      'These words name no day. Try “tomorrow”, “in 3 days” or “2 weeks ago”.',
+    );
     await expect(due).toHaveValue('2026-11-24');
     await words.fill('in 3 days');
+    await expect(words).toHaveAccessibleDescription('');
     await expect(due).not.toHaveValue('2026-11-24');
     await add.press('Enter');
     await choose(page, 'Property of condition 4', 'Due date');

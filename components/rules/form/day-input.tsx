@@ -1,9 +1,11 @@
 'use client';
 
 import { useState } from 'react';
-import type { FieldAria } from '@/components/ui/field';
+import { type FieldAria, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { dayFromWords } from '@/lib/client/day-from-words';
+
+const UNCLEAR = 'These words name no day. Try “tomorrow”, “in 3 days” or “2 weeks ago”.';
 
 /** Chooses a day, in the browser's calendar or by words such as "in 3 days". */
 export function DayInput({
@@ -21,7 +23,7 @@ export function DayInput({
   const [words, setWords] = useState('');
   const isUnclear = words.trim() !== '' && dayFromWords(words, new Date()) === null;
   return (
-    <span className="grid gap-2 sm:grid-cols-2">
+    <div className="grid gap-2 sm:grid-cols-2">
       <Input
         id={id}
         aria-label={label}
@@ -35,7 +37,7 @@ export function DayInput({
       />
       <Input
         aria-label={`${label}, in words`}
-        aria-invalid={isUnclear}
+        {...fieldAria(`${id}-words`, { warning: isUnclear ? UNCLEAR : null })}
         value={words}
         placeholder="or in words: in 3 days"
         autoComplete="off"
@@ -45,6 +47,11 @@ export function DayInput({
           if (day) onChange(day);
         }}
       />
-    </span>
+      {isUnclear ? (
+        <p id={`${id}-words-warning`} className="font-medium text-warning text-xs sm:col-span-2">
+          {UNCLEAR}
+        </p>
+      ) : null}
+    </div>
   );
 }
