@@ -93,3 +93,22 @@ test('a rule gets a name, authors and pings without a mouse, and is duplicated',
     await expect(page.getByRole('listitem', { name: 'Release radar', exact: true })).toHaveCount(2);
   });
 });
+
+test('two roles of one name are told apart in the summary too', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  const twin = { id: '900000000000004321', name: 'Engineers', isMentionable: true };
+  await page.route('**/api/app/discord/server', async (route) => {
+    const response = await route.fetch();
+    const server = await response.json();
+    await route.fulfill({ response, json: { ...server, roles: [...server.roles, twin] } });
+  });
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Edit Notification Rule' });
+  const people = dialog.getByRole('button', { name: 'People', exact: true });
+  await people.press('Enter');
+  await tick(page, 'Roles to ping always', '@Engineers (id ends in 4321)');
+  await expect(people).toHaveAccessibleDescription(/ and @Engineers \(id ends in 4321\)\.$/);
+});

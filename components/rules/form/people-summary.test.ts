@@ -7,7 +7,7 @@ const names = {
     ['m', 'Mira'],
     ['j', 'Jonas'],
   ]),
-  roles: new Map([['r', 'Leads']]),
+  roles: new Map([['r', '@Leads']]),
   users: new Map([['u', 'Jonas']]),
 };
 const anyone: Authors = { mode: 'anyone', people: [], bots: true };

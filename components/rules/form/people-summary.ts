@@ -35,7 +35,7 @@ const PINGED: Record<Mentions['people'], string[]> = {
 function describePings({ people, roleIds, userIds }: Mentions, names: PeopleNames): string {
   const pinged = [
     ...PINGED[people],
-    ...roleIds.map((id) => `@${names.roles.get(id) ?? 'a role'}`),
+    ...roleIds.map((id) => names.roles.get(id) ?? '@a role'),
     ...userIds.map((id) => names.users.get(id) ?? 'somebody'),
   ];
   return `Pings ${list(pinged, 'and') || 'nobody'}.`;

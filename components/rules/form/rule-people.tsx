@@ -58,7 +58,7 @@ export function RulePeople({
 
   const names = {
     people: namesOf(people),
-    roles: new Map(server.roles.map(({ id, name }) => [id, name])),
+    roles: namesOf(roles),
     users: namesOf(users),
   };
 
@@ -70,7 +70,7 @@ export function RulePeople({
   if (!chosen.authors && !chosen.mentions) return null;
   const summary = describePeople(chosen, names);
   const unpinged = problems.filter(
-    ({ part, id }) => part === 'mentions' && (isChosen(id) || !names.roles.has(id)),
+    ({ part, id }) => part === 'mentions' && (isChosen(id) || server.roles.every((role) => role.id !== id)),
   );
   const warning = unpinged.map(({ text }) => text).join(' ') || null;
   return (
