@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { connectBoth } from './shortcuts';
+import { connectBoth, createRule } from './shortcuts';
 
 test('a rule watches a page that is searched, or everything, without a mouse', async ({
   page,
@@ -82,4 +82,23 @@ test('a rule watches a page that is searched, or everything, without a mouse', a
     await expect(all).toContainText('Everything shared: new pages');
     await inspect(page, 'rules of other sources');
   });
+});
+
+test('a page that is gone is told at the choice of another', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  const text = 'The page "Engineering wiki" was deleted in Notion, or is no longer shared with Pagewire.';
+  await createRule(page);
+  await page.route('**/api/app/rules', async (route) => {
+    const response = await route.fetch();
+    const [rule] = await response.json();
+    const source = { kind: 'page', pageId: rule.databaseId, subpages: 'all' };
+    const problems = [{ part: 'source', id: rule.databaseId, text }];
+    await route.fulfill({ response, json: [{ ...rule, databaseId: null, source, problems }] });
+  });
+  await page.goto('/rules');
+  await page.getByRole('button', { name: /^Edit rule/ }).press('Enter');
+  const search = page.getByRole('combobox', { name: 'Page', exact: true });
+  await expect(search).toHaveAccessibleDescription(/no longer shared with Pagewire\./);
+  await expect(search).toHaveAttribute('aria-invalid', 'true');
 });

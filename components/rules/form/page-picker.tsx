@@ -4,7 +4,7 @@ import { CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { FileText, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { Field } from '@/components/ui/field';
+import { Field, fieldAria } from '@/components/ui/field';
 import { Picture } from '@/components/ui/picture';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
@@ -47,7 +47,11 @@ export function PagePicker({
   return (
     <div ref={place}>
       <Field id="rule-page" label="Page" warning={warning} {...(!isChosen && { hint: HINT })}>
-        {page ? <Chosen page={page} onClear={() => choose(null)} /> : <PageSearch onChoose={choose} />}
+        {page ? (
+          <Chosen page={page} onClear={() => choose(null)} />
+        ) : (
+          <PageSearch onChoose={choose} warning={warning} />
+        )}
       </Field>
     </div>
   );
@@ -71,7 +75,7 @@ function Chosen({ page, onClear }: { page: ChosenPage; onClear: () => void }) {
   );
 }
 
-function PageSearch({ onChoose }: { onChoose: (page: ChosenPage) => void }) {
+function PageSearch({ onChoose, warning }: { onChoose: (page: ChosenPage) => void; warning: string | null }) {
   const [query, setQuery] = useState('');
   const settled = useDebounced(query.trim(), TYPING_MS);
   const { data, error, isLoading } = usePages(settled);
@@ -99,11 +103,11 @@ function PageSearch({ onChoose }: { onChoose: (page: ChosenPage) => void }) {
       <CommandInput
         id="rule-page"
         aria-labelledby="rule-page-label"
-        aria-describedby="rule-page-hint"
+        {...fieldAria('rule-page', { hint: true, warning })}
         value={query}
         onValueChange={setQuery}
         placeholder="Search by title, or paste a link"
-        className="h-9 w-full min-w-0 rounded-lg border border-border-strong bg-surface px-3 text-sm placeholder:text-muted"
+        className="h-9 w-full min-w-0 rounded-lg border border-border-strong bg-surface px-3 text-sm placeholder:text-muted aria-invalid:border-warning"
       />
       <p role="status" className="mt-1.5 text-muted text-xs empty:sr-only">
         {statusText(isBehind, pages)}
