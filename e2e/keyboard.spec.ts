@@ -102,6 +102,16 @@ test('a dialog closes on a click outside, and not where a selection of its text 
   await expect(dialog).toBeHidden();
 });
 
+test('after the first rule is made, the focus is in its row', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'Create First Rule' }).press('Enter');
+  await page.getByRole('button', { name: 'Create Rule' }).press('Enter');
+  const row = page.getByRole('listitem', { name: /^Bug reports to #/ });
+  await expect(row.locator(':focus')).toHaveCount(1);
+});
+
 test('a rule is made, switched and deleted by keyboard alone', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);
