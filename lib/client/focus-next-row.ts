@@ -32,3 +32,14 @@ export function focusRow(step: 1 | -1): void {
   const next = at < 0 ? rows.at(step === 1 ? 0 : -1) : rows[at + step];
   next?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
 }
+
+/**
+ * Closes a dialog that has added a row. If the button that opened it is gone, because the list was empty before, the
+ * focus moves into the first row, else to the page.
+ */
+export function closeToFirstRow(close: () => void): void {
+  flushSync(close);
+  if (document.activeElement !== document.body) return;
+  document.getElementById('content')?.focus();
+  focusRow(1);
+}

@@ -12,7 +12,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { DiscardQuestion } from '@/components/ui/discard-question';
 import { lateSection } from '@/components/ui/late';
 import { ReadFailed } from '@/components/ui/read-failed';
-import { focusRow } from '@/lib/client/focus-next-row';
+import { closeToFirstRow } from '@/lib/client/focus-next-row';
 import { log } from '@/lib/client/log';
 import { useProperties } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
@@ -103,15 +103,7 @@ export function RuleDialog({
     if (!(await save())) return;
     release();
     if (rule) window.location.reload();
-    else closeCreated();
-  }
-
-  function closeCreated() {
-    flushSync(onClose);
-    if (document.activeElement !== document.body) return;
-    // The first rule replaces the button that opened the form.
-    document.getElementById('content')?.focus();
-    focusRow(1);
+    else closeToFirstRow(onClose);
   }
 
   function discard() {
