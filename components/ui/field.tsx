@@ -43,17 +43,26 @@ export function Field({
         {label}
       </label>
       {children}
-      {warning ? (
-        <p id={`${id}-warning`} className="mt-1.5 flex items-start gap-1.5 font-medium text-warning text-xs">
-          <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
-          {warning}
-        </p>
-      ) : null}
+      <FieldWarning id={id} warning={warning ?? null} />
       {hint ? (
         <p id={`${id}-hint`} className="mt-1.5 text-muted text-xs">
           {hint}
         </p>
       ) : null}
     </div>
+  );
+}
+
+/** What is wrong with a control, below it; nothing when nothing is. */
+export function FieldWarning({ id, warning }: { id: string; warning: string | null }) {
+  if (!warning) return null;
+  return (
+    <p
+      id={`${id}-warning`}
+      className="col-span-full mt-1.5 flex items-start gap-1.5 font-medium text-warning text-xs"
+    >
+      <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
+      {warning}
+    </p>
   );
 }

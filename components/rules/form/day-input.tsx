@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { type FieldAria, fieldAria } from '@/components/ui/field';
+import { type FieldAria, FieldWarning, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { dayFromWords } from '@/lib/client/day-from-words';
 
@@ -22,8 +22,9 @@ export function DayInput({
 }) {
   const [words, setWords] = useState('');
   const isUnclear = words.trim() !== '' && dayFromWords(words, new Date()) === null;
+  const warning = isUnclear ? UNCLEAR : null;
   return (
-    <div className="grid gap-2 sm:grid-cols-2">
+    <div className="grid gap-x-2 max-sm:gap-y-2 sm:grid-cols-2">
       <Input
         id={id}
         aria-label={label}
@@ -37,7 +38,7 @@ export function DayInput({
       />
       <Input
         aria-label={`${label}, in words`}
-        {...fieldAria(`${id}-words`, { warning: isUnclear ? UNCLEAR : null })}
+        {...fieldAria(`${id}-words`, { warning })}
         value={words}
         placeholder="or in words: in 3 days"
         autoComplete="off"
@@ -47,11 +48,7 @@ export function DayInput({
           if (day) onChange(day);
         }}
       />
-      {isUnclear ? (
-        <p id={`${id}-words-warning`} className="font-medium text-warning text-xs sm:col-span-2">
-          {UNCLEAR}
-        </p>
-      ) : null}
+      <FieldWarning id={`${id}-words`} warning={warning} />
     </div>
   );
 }
