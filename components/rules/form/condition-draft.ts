@@ -81,7 +81,7 @@ export function withoutGone({ match, items }: Conditions, gone: string): Conditi
 export function summarise(
   conditions: Conditions,
   properties: Property[],
-  people: { id: string; name: string }[],
+  people: { value: string; label: string }[],
 ) {
   const count = conditions.items.length;
   if (count === 0) return 'Any page will do.';
@@ -89,14 +89,15 @@ export function summarise(
   return `${count === 1 ? '1 condition' : `${count} conditions`}: ${describeConditions(conditions, names)}.`;
 }
 
-function namesFor(properties: Property[], people: { id: string; name: string }[]): ConditionNames {
+function namesFor(properties: Property[], people: { value: string; label: string }[]): ConditionNames {
   const find = (id: string) => properties.find((property) => property.id === id);
   return {
     property: (id) => find(id)?.name ?? 'a property',
     value: (propertyId, value) => {
       const kind = kindOf(find(propertyId)?.type ?? '');
       if (kind === 'option' || kind === 'options') return String(value);
-      if (kind === 'people') return people.find(({ id }) => id === value)?.name ?? 'somebody who left';
+      if (kind === 'people')
+        return people.find((person) => person.value === value)?.label ?? 'somebody who left';
       return kind === 'pages' ? 'a chosen page' : plainValue(value);
     },
   };

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import type { FieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { lateSection } from '@/components/ui/late';
@@ -7,8 +8,9 @@ import { MultiSelect, type MultiSelectOption } from '@/components/ui/multi-selec
 import { NativeSelect } from '@/components/ui/native-select';
 import { NumberInput } from '@/components/ui/number-input';
 import { Skeleton } from '@/components/ui/skeleton';
+import { count } from '@/lib/client/format';
 import type { Operator, Value } from '@/lib/features/matching/schema';
-import { countsDays, kindOf, MAX_DAYS_FROM_NOW } from '@/lib/features/matching/words';
+import { countsDays, kindOf, MAX_DAYS_FROM_NOW, plainValue } from '@/lib/features/matching/words';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { optionChoices, peopleChoices } from './choice-marks';
 
@@ -45,7 +47,10 @@ export function ConditionValue({
   workspace: Workspace;
   placeholder: string;
 }) {
-  const choices = choicesOf(property, workspace);
+  const [initial] = useState(() => [...new Set(values)]);
+  // Where the form writes one value, several come from elsewhere: they can be kept or removed.
+  const isSeveral = initial.length > 1;
+  const choices = choicesOf(property, workspace) ?? (isSeveral ? plainChoices(initial, operator) : null);
   if (choices) {
     return (
       <div>
@@ -55,7 +60,9 @@ export function ConditionValue({
         <MultiSelect
           id={id}
           values={values.map(String)}
-          onValuesChange={onChange}
+          onValuesChange={(chosen) =>
+            onChange(chosen.map((text) => initial.find((each) => String(each) === text) ?? text))
+          }
           options={withChosen(choices, values)}
           placeholder={placeholder}
           {...aria}
@@ -119,8 +126,7 @@ export function ConditionValue({
   return (
     <Input
       {...shared}
-      // The form writes one value. A list from elsewhere is shown whole, and editing it makes it one value.
-      value={values.join(', ')}
+      value={String(first ?? '')}
       onChange={(event) => onChange(toValues(event.target.value, property))}
     />
   );
@@ -131,6 +137,12 @@ function choicesOf(property: Property, workspace: Workspace): MultiSelectOption[
   if (kind === 'people') return peopleChoices(workspace);
   return kind === 'option' || kind === 'options' ? optionChoices(property) : null;
 }
+
+const plainChoices = (values: Value[], operator: Operator): MultiSelectOption[] =>
+  values.map((value) => ({
+    value: String(value),
+    label: countsDays(operator) ? count(Number(value), 'day') : plainValue(value),
+  }));
 
 function withChosen(choices: MultiSelectOption[], values: Value[]): MultiSelectOption[] {
   const others = values.map(String).filter((value) => !choices.some((choice) => choice.value === value));

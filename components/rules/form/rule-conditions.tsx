@@ -4,11 +4,12 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { ClosedSection } from '@/components/ui/closed-section';
-import { fieldAria } from '@/components/ui/field';
+import { FieldWarning, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
 import { kindOf, OPERATOR_WORDS } from '@/lib/features/matching/words';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
+import { peopleChoices } from './choice-marks';
 import {
   emptyCondition,
   findIncomplete,
@@ -78,7 +79,9 @@ export function RuleConditions({
       id="rule-conditions"
       title="Conditions"
       staysOpen={incomplete >= 0}
-      summary={warning ?? summarise(sentConditions(conditions, eventType), properties, workspace.users)}
+      summary={
+        warning ?? summarise(sentConditions(conditions, eventType), properties, peopleChoices(workspace))
+      }
     >
       {items.length > 1 ? (
         <NativeSelect
@@ -163,8 +166,8 @@ function ConditionRow({
   ) =>
     property ? (
       <ConditionValue
-        // What was typed for one property means nothing for another.
-        key={propertyId}
+        // What was typed for one property or operator means nothing for another.
+        key={`${propertyId} ${operator}`}
         id={`rule-condition-${index}-${part}`}
         label={`${words[0]} of condition ${index + 1}`}
         property={property}
@@ -207,9 +210,9 @@ function ConditionRow({
         </div>
       ) : null}
       {need ? (
-        <p id={`rule-condition-${index}-warning`} role="alert" className="font-medium text-warning text-xs">
-          {name} needs {need}.
-        </p>
+        <div role="alert">
+          <FieldWarning id={`rule-condition-${index}`} warning={`${name} needs ${need}.`} />
+        </div>
       ) : null}
     </li>
   );

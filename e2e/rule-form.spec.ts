@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { choose, tick } from './journey';
+import { connectBoth, createRule } from './shortcuts';
+
+const dialogOn = (page: Page) => page.getByRole('dialog');
+
+async function editRule(page: Page): Promise<void> {
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'Edit rule Sprint board to #tasks' }).press('Enter');
+  await expect(dialogOn(page)).toBeVisible();
+}
+
+async function newRule(page: Page): Promise<void> {
+  await page.goto('/rules');
+  await page.getByRole('button', { name: 'New Rule' }).press('Enter');
+  await choose(page, 'Database', 'Sprint board');
+}
+
+test('several values of a condition that come from elsewhere are all shown, kept and removed one by one', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page, {
+    conditions: {
+      match: 'all',
+      items: [
+        { propertyId: 'Estimate', operator: 'is', values: [1, 3, 5] },
+        { propertyId: 'Due date', operator: 'before', values: ['2026-11-24', '2026-11-25'] },
+      ],
+    },
+  });
+  await editRule(page);
+  const section = dialogOn(page).getByRole('button', { name: 'Conditions', exact: true });
+  await section.press('Enter');
+  const estimate = dialogOn(page).getByRole('button', { name: 'Value of condition 1' });
+  await expect(estimate).toHaveText('135');
+  await expect(dialogOn(page).getByRole('button', { name: 'Value of condition 2' })).toHaveText(
+    /Nov 24, 2026.*Nov 25, 2026/,
+  );
+  await estimate.press('Enter');
+  await dialogOn(page).getByRole('checkbox', { name: '3', exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  await expect(section).toHaveAccessibleDescription(
+    /^2 conditions: Estimate is 1 or 5 and Due date is before Nov 24, 2026 or Nov 25, 2026\.$/,
+  );
+  await page.getByRole('button', { name: 'Save Changes' }).press('Enter');
+  await expect(dialogOn(page)).toBeHidden();
+  await editRule(page);
+  await expect(section).toHaveAccessibleDescription(/Estimate is 1 or 5 and/);
+});
+
+test('two people of one name are told apart in the summary of the conditions', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  const twin = { id: '00000000-0000-4000-8000-000000004321', name: 'Jonas Brandt', avatarUrl: null };
+  await page.route('**/api/app/notion/workspace', async (route) => {
+    const response = await route.fetch();
+    const workspace = await response.json();
+    await route.fulfill({ response, json: { ...workspace, users: [...workspace.users, twin] } });
+  });
+  await newRule(page);
+  const section = dialogOn(page).getByRole('button', { name: 'Conditions', exact: true });
+  await section.press('Enter');
+  await dialogOn(page).getByRole('button', { name: 'Add Condition' }).press('Enter');
+  await choose(page, 'Property of condition 1', 'Assignee');
+  await tick(page, 'Value of condition 1', 'Jonas Brandt (id ends in 4321)');
+  await expect(section).toHaveAccessibleDescription(
+    /^1 condition: Assignee .+ Jonas Brandt \(id ends in 4321\)\.$/,
+  );
+});
