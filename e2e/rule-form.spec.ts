@@ -71,3 +71,32 @@ test('two people of one name are told apart in the summary of the conditions', a
     /^1 condition: Assignee .+ Jonas Brandt \(id ends in 4321\)\.$/,
   );
 });
+
+test('whoever has chosen all buttons that a card can have reads why there is no other', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await newRule(page);
+  await dialogOn(page).getByRole('button', { name: 'More', exact: true }).press('Enter');
+  const buttons = dialogOn(page).getByRole('button', { name: 'Buttons' });
+  await expect(buttons).toHaveText('Assign to meChange status');
+  await buttons.press('Enter');
+  const list = page.getByRole('group', { name: 'Buttons' });
+  await list.getByRole('checkbox', { name: 'Comment' }).press('Space');
+  await expect(list.getByRole('status')).toHaveText('');
+  const assign = list.getByRole('checkbox', { name: 'Assign', exact: true });
+  await expect(assign).toBeEnabled();
+  await list.getByRole('checkbox', { name: 'Done' }).press('Space');
+  await expect(list.getByRole('status')).toHaveText('All 4 are chosen. Untick one to choose another.');
+  await expect(assign).toBeDisabled();
+  const ticked = list.locator('input:checked');
+  await page.keyboard.press('ArrowDown');
+  await expect(ticked.last()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(ticked.first()).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(assign).toBeEnabled();
+  await expect(list.getByRole('status')).toHaveText('');
+});

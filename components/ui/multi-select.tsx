@@ -13,6 +13,12 @@ export interface MultiSelectOption {
   mark?: ReactNode;
 }
 
+/** How many may be chosen, and what is said in the list once they are. */
+interface Most {
+  count: number;
+  reached: string;
+}
+
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Chooses any number of options; the values keep the order of the options. */
@@ -22,6 +28,7 @@ export function MultiSelect({
   onValuesChange,
   options,
   placeholder,
+  most,
   disabled = false,
   ...aria
 }: FieldAria & {
@@ -31,12 +38,14 @@ export function MultiSelect({
   onValuesChange: (values: string[]) => void;
   options: MultiSelectOption[];
   placeholder: string;
+  most?: Most;
   disabled?: boolean;
 }) {
   const list = useRef<HTMLFieldSetElement>(null);
   const chosen = options.filter((option) => values.includes(option.value));
   const button = useRef<HTMLButtonElement>(null);
-  const boxes = () => [...(list.current?.querySelectorAll('input') ?? [])];
+  const isFull = most !== undefined && chosen.length >= most.count;
+  const boxes = () => [...(list.current?.querySelectorAll<HTMLInputElement>('input:enabled') ?? [])];
 
   const toggle = (value: string, on: boolean) =>
     onValuesChange(
@@ -104,14 +113,20 @@ export function MultiSelect({
         className="drop-down max-h-64 overflow-y-auto rounded-lg border bg-surface p-1 text-foreground shadow-float outline-none"
         style={{ positionAnchor: `--${id}` }}
       >
+        {most ? (
+          <p role="status" className="px-2 py-1.5 text-muted text-xs empty:sr-only">
+            {isFull ? most.reached : null}
+          </p>
+        ) : null}
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 focus-within:bg-hover hover:bg-hover"
+            className="flex cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 focus-within:bg-hover hover:bg-hover has-disabled:pointer-events-none has-disabled:opacity-50"
           >
             <input
               type="checkbox"
               checked={values.includes(option.value)}
+              disabled={isFull && !values.includes(option.value)}
               onChange={(event) => toggle(option.value, event.target.checked)}
               className="size-4 shrink-0 accent-signal outline-none"
             />

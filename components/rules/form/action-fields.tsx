@@ -18,6 +18,11 @@ export interface MoreProps {
   problems: RuleProblem[];
 }
 
+const MOST = {
+  count: MAX_ACTIONS,
+  reached: `All ${MAX_ACTIONS} are chosen. Untick one to choose another.`,
+};
+
 /** Chooses the buttons below the cards of a rule. */
 export function ActionFields({ values, onChange, properties, problems }: MoreProps) {
   const gone = goneFrom('actions', problems);
@@ -36,8 +41,9 @@ export function ActionFields({ values, onChange, properties, problems }: MorePro
         values={chosen}
         onValuesChange={(actions) => {
           const wanted = options.flatMap(({ value }) => (actions.includes(value) ? [value] : []));
-          if (wanted.length <= MAX_ACTIONS) onChange({ actions: wanted });
+          onChange({ actions: wanted });
         }}
+        most={MOST}
         options={options}
         placeholder="Only a link to the page"
         disabled={properties.length === 0 && !values.source}
