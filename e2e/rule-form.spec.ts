@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { choose, tick } from './journey';
+import { choose, chosen, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const dialogOn = (page: Page) => page.getByRole('dialog');
@@ -99,4 +99,16 @@ test('whoever has chosen all buttons that a card can have reads why there is no 
   await page.keyboard.press('Space');
   await expect(assign).toBeEnabled();
   await expect(list.getByRole('status')).toHaveText('');
+});
+
+test('whoever goes from a database to a page and back finds the same database', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await newRule(page);
+  const database = await chosen(page, 'Database').textContent();
+  for (const other of ['A page', 'Everything shared']) {
+    await choose(page, 'Watch', other);
+    await choose(page, 'Watch', 'A database');
+    await expect(chosen(page, 'Database')).toHaveText(database ?? '');
+  }
 });

@@ -30,7 +30,7 @@ export function SourceFields({
 }: {
   values: RuleFormValues;
   onChange: (changed: Partial<RuleFormValues>) => void;
-  /** The database to choose when somebody goes back to databases; empty for none. */
+  /** The database to choose when somebody goes to databases and has chosen none before; empty for none. */
   firstDatabase: string;
   /** A sentence that the page is gone; null for nothing. */
   warning: string | null;
@@ -39,13 +39,13 @@ export function SourceFields({
 }) {
   const { source } = values;
   const [chosen, setChosen] = useState<OtherSource>({ kind: 'page', page: null, subpages: 'all' });
+  const [database, setDatabase] = useState(firstDatabase);
   const choose = (kind: string) => {
     if (source?.kind === 'page') setChosen(source);
+    if (!source && values.databaseId) setDatabase(values.databaseId);
     if (kind === 'page') onChange(ofSource(chosen, values));
     else
-      onChange(
-        kind === 'workspace' ? ofSource({ kind: 'workspace' }, values) : ofDatabase(firstDatabase, values),
-      );
+      onChange(kind === 'workspace' ? ofSource({ kind: 'workspace' }, values) : ofDatabase(database, values));
   };
   return (
     <>
