@@ -112,3 +112,34 @@ test('whoever goes from a database to a page and back finds the same database', 
     await expect(chosen(page, 'Database')).toHaveText(database ?? '');
   }
 });
+
+test('a time is in the zone of the settings, under the name that it has there', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.goto('/settings');
+  await page.getByRole('combobox', { name: 'Time zone' }).selectOption('America/New_York');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(page.getByText('Saved. What waits now follows it.')).toBeVisible();
+  await newRule(page);
+  await choose(page, 'Event Type', 'Summary');
+  await expect(dialogOn(page).getByLabel('Time', { exact: true })).toHaveAccessibleDescription(
+    'In America/New York, the time zone of the settings.',
+  );
+});
+
+test('a reminder in a database without a date is drawn all the same', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.route('**/api/app/notion/databases/*/properties', async (route) => {
+    const response = await route.fetch();
+    const { properties } = (await response.json()) as { properties: { type: string }[] };
+    const dateless = properties.filter(({ type }) => !/date|time|formula|rollup/.test(type));
+    await route.fulfill({ response, json: { properties: dateless } });
+  });
+  await newRule(page);
+  await choose(page, 'Event Type', 'Date Near');
+  await expect(page.getByText('This database has no date.')).toBeVisible();
+  await expect(dialogOn(page).getByRole('region', { name: 'Preview' })).toContainText(
+    'Write the release notes is due tomorrow',
+  );
+});

@@ -16,6 +16,7 @@ import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
+import { zoneName } from '@/lib/client/format';
 import { PREFERENCES, usePreferences } from '@/lib/client/resources';
 import { useAction } from '@/lib/client/use-action';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
@@ -224,5 +225,5 @@ function EndField({
 function zonesWith(chosen: string) {
   const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
   const all = known.includes(chosen) ? known : [chosen, ...known];
-  return all.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+  return all.map((value) => ({ value, label: zoneName(value) }));
 }

@@ -48,5 +48,8 @@ export const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.
 export const count = (value: number, one: string, many = `${one}s`) =>
   `${formatNumber(value)} ${value === 1 ? one : many}`;
 
+/** The name of a time zone as shown: "America/New York". */
+export const zoneName = (zone: string) => zone.replaceAll('_', ' ');
+
 /** A plan's name as shown, with a capital first letter. */
 export const planName = (plan: string) => plan.charAt(0).toUpperCase() + plan.slice(1);

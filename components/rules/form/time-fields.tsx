@@ -3,6 +3,7 @@
 import { Field, fieldAria } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { NativeSelect } from '@/components/ui/native-select';
+import { zoneName } from '@/lib/client/format';
 import { usePreferences } from '@/lib/client/resources';
 import { WEEKDAYS } from '@/lib/features/calendar/words';
 
@@ -32,7 +33,7 @@ export function WeekdayField({
 /** Chooses the time of day at which a rule posts, in the account's time zone. */
 export function TimeField({ at, onChange }: { at: string; onChange: (at: string) => void }) {
   const { data: preferences } = usePreferences();
-  const zone = preferences ? `In ${preferences.timeZone}, the time zone of the settings.` : '';
+  const zone = preferences ? `In ${zoneName(preferences.timeZone)}, the time zone of the settings.` : '';
   return (
     <Field id="rule-at" label="Time" hint={zone}>
       <Input

@@ -43,7 +43,7 @@ export function SampleClock({
   canComplete: boolean;
   pings: string[];
 }) {
-  const names = { property: (id: string) => properties.find((each) => each.id === id)?.name ?? 'a date' };
+  const names = { property: (id: string) => properties.find((each) => each.id === id)?.name ?? 'Due date' };
   const post = values.destination.kind === 'forum';
   const isLetter = isToPeople(values);
   if ('every' in schedule) {
