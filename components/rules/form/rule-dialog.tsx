@@ -85,7 +85,7 @@ export function RuleDialog({
 
   const draft = ruleInput(values, properties, workspace);
   const used = inUse(values);
-  const problems = problemsNow(rule, values);
+  const problems = problemsNow(rule, values, start);
   const { saving, failure, others, isOutdated, save, forgetFailure } = useSaveRule(rule, draft);
   const isUnreachable = channelProblem(values, server) !== null;
 

@@ -33,6 +33,13 @@ export function withoutProperty(schedule: Schedule | null): Schedule | null {
   return schedule && 'propertyId' in schedule ? { ...schedule, propertyId: '' } : schedule;
 }
 
+/** The property that a schedule refers to; empty for none. */
+export function propertyIn(schedule: Schedule | null): string {
+  if (!schedule) return '';
+  if ('every' in schedule) return schedule.sort?.propertyId ?? '';
+  return 'propertyId' in schedule ? schedule.propertyId : '';
+}
+
 /** The id of the incomplete control of a schedule; null for none. */
 export function findGap(schedule: Schedule | null): 'rule-schedule-date' | 'rule-schedule-days' | null {
   if (!schedule || 'every' in schedule) return null;
