@@ -143,3 +143,26 @@ test('a reminder in a database without a date is drawn all the same', async ({ p
     'Write the release notes is due tomorrow',
   );
 });
+
+test('a letter leads to the next option of a list that begins with it', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await newRule(page);
+  const button = dialogOn(page).getByRole('button', { name: 'Displayed Fields' });
+  // Until the properties are read there is no list.
+  await expect(button).toHaveAttribute('aria-disabled', 'false');
+  await button.press('Enter');
+  const list = page.getByRole('group', { name: 'Displayed Fields' });
+  const box = (name: string) => list.getByRole('checkbox', { name, exact: true });
+  await expect(box('Name')).toBeFocused();
+  await page.keyboard.press('d');
+  await expect(box('Due date')).toBeFocused();
+  await page.keyboard.press('d');
+  await expect(box('Design docs')).toBeFocused();
+  await page.keyboard.press('Shift+A');
+  await expect(box('Assignee')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(box('Assignee')).toBeChecked();
+  await page.keyboard.press('Control+d');
+  await expect(box('Assignee')).toBeFocused();
+});

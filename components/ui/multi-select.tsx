@@ -21,6 +21,8 @@ interface Most {
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
+const labelOf = ({ labels }: HTMLInputElement) => labels?.[0]?.textContent.trim().toLowerCase() ?? '';
+
 /** Chooses any number of options; the values keep the order of the options. */
 export function MultiSelect({
   id,
@@ -55,12 +57,24 @@ export function MultiSelect({
     );
 
   function move(event: KeyboardEvent) {
-    const step = STEPS[event.key];
-    if (!step) return;
-    event.preventDefault();
     const all = boxes();
     const at = all.indexOf(event.target as HTMLInputElement);
-    all.at((at + step) % all.length)?.focus();
+    const step = STEPS[event.key];
+    if (step) {
+      event.preventDefault();
+      all.at((at + step) % all.length)?.focus();
+    } else if (
+      event.key.length === 1 &&
+      event.key !== ' ' &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.altKey
+    ) {
+      // A letter leads to the next option that begins with it, as in the browser's own lists.
+      const letter = event.key.toLowerCase();
+      const next = [...all.slice(at + 1), ...all.slice(0, at + 1)];
+      next.find((box) => labelOf(box).startsWith(letter))?.focus();
+    }
   }
 
   // The browser closes it only on Escape and on a click elsewhere.
