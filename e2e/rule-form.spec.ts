@@ -166,3 +166,23 @@ test('a letter leads to the next option of a list that begins with it', async ({
   await page.keyboard.press('Control+d');
   await expect(box('Assignee')).toBeFocused();
 });
+
+test('the old and the new value of a change are told apart by a word above each', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  const changed = { propertyId: 'Estimate', operator: 'changed', from: [1], to: [2] };
+  await createRule(page, { conditions: { match: 'all', items: [changed] } });
+  await editRule(page);
+  await dialogOn(page).getByRole('button', { name: 'Conditions', exact: true }).press('Enter');
+  for (const [word, name, value] of [
+    ['From', 'Old value of condition 1', '1'],
+    ['To', 'New value of condition 1', '2'],
+  ] as const) {
+    const field = dialogOn(page).getByRole('listitem').locator('div').filter({ hasText: word }).last();
+    await expect(field.getByText(word, { exact: true })).toBeVisible();
+    await expect(field.getByRole('spinbutton', { name })).toHaveValue(value);
+  }
+});

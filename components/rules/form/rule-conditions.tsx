@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus, Trash2 } from 'lucide-react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { ClosedSection } from '@/components/ui/closed-section';
 import { FieldWarning, fieldAria } from '@/components/ui/field';
@@ -205,8 +205,8 @@ function ConditionRow({
       {'values' in condition ? value('values', condition.values, ['Value', placeholderOf(property)]) : null}
       {'from' in condition && property && hasEnds(property) ? (
         <div className="grid gap-2 sm:grid-cols-2">
-          {value('from', condition.from, ['Old value', 'from anything'])}
-          {value('to', condition.to, ['New value', 'to anything'])}
+          <End word="From">{value('from', condition.from, ['Old value', 'anything'])}</End>
+          <End word="To">{value('to', condition.to, ['New value', 'anything'])}</End>
         </div>
       ) : null}
       {need ? (
@@ -215,6 +215,18 @@ function ConditionRow({
         </div>
       ) : null}
     </li>
+  );
+}
+
+/** The old or the new value of a change. Its control is named in full for screen readers. */
+function End({ word, children }: { word: string; children: ReactNode }) {
+  return (
+    <div>
+      <span aria-hidden className="mb-1 block text-muted text-xs">
+        {word}
+      </span>
+      {children}
+    </div>
   );
 }
 
