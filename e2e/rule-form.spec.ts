@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { choose, chosen, tick } from './journey';
+import { choose, chosen, denyPosting, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const dialogOn = (page: Page) => page.getByRole('dialog');
@@ -185,4 +185,21 @@ test('the old and the new value of a change are told apart by a word above each'
     await expect(field.getByText(word, { exact: true })).toBeVisible();
     await expect(field.getByRole('spinbutton', { name })).toHaveValue(value);
   }
+});
+
+test.describe('a refusal', () => {
+  test.use({ expectedConsole: /status of 400|Failed to save rule/ });
+
+  test('is told without the field of the request that it is about', async ({ page, signIn, control }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await newRule(page);
+    await choose(page, 'Channel', 'tasks');
+    await denyPosting(control, true);
+    const refusal = /^The bot cannot post in #tasks: Send Messages is denied .+\.$/;
+    await page.getByRole('button', { name: 'Create Rule' }).press('Enter');
+    await expect(dialogOn(page).getByRole('alert')).toHaveText(refusal);
+    await dialogOn(page).getByRole('button', { name: 'Preview' }).press('Enter');
+    await expect(dialogOn(page).getByRole('alert').first()).toHaveText(refusal);
+  });
 });

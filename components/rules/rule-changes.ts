@@ -1,7 +1,7 @@
 import { useSWRConfig } from 'swr';
 import type { RuleDraft } from '@/components/rules/form/rule-terms';
 import { ApiError, api } from '@/lib/client/api';
-import { errorText, isAnswered } from '@/lib/client/error-text';
+import { formErrorText, isAnswered } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import type { Rule, RuleHealth } from '@/lib/features/rules/schema';
 
@@ -65,7 +65,7 @@ export function useRuleChanges() {
         void mutate(RULES);
         void mutate(ME);
       }
-      return errorText(error, failure.refused, failure.unanswered);
+      return formErrorText(error, failure.refused, failure.unanswered);
     }
   }
 

@@ -12,6 +12,12 @@ export function errorText(error: unknown, refused: string, fallback: string): st
   return reasonOf(error) ?? refused;
 }
 
+// The field of the request that a sentence names first: "conditions.items: ...".
+const FIELD = /^[a-z]\w*(?:\.\w+)*: (?=["#A-Z])/;
+
+/** `errorText` below a form, whose readers know nothing of the fields of a request. */
+export const formErrorText = (...args: Parameters<typeof errorText>) => errorText(...args).replace(FIELD, '');
+
 /**
  * Whether our server answered, so that it is known what became of the call. A gateway that lost the server's answer
  * says 502 or 504, without one of our codes; it has no reason for a 500.

@@ -11,7 +11,7 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { lateSection } from '@/components/ui/late';
 import { api } from '@/lib/client/api';
-import { errorText } from '@/lib/client/error-text';
+import { formErrorText } from '@/lib/client/error-text';
 import type { Preview, TestSent } from '@/lib/features/drafts/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import type { Server } from '@/lib/features/servers/schema';
@@ -69,7 +69,7 @@ export function CardPreview({
         add({ draft: key, kind: 'preview', preview: await api<Preview>(path, 'POST', draft) });
       } else add({ draft: key, kind: 'test', sent: await api<TestSent>(path, 'POST', draft) });
     } catch (error) {
-      add({ draft: key, kind: 'error', text: errorText(error, FAILED[what], UNANSWERED[what]) });
+      add({ draft: key, kind: 'error', text: formErrorText(error, FAILED[what], UNANSWERED[what]) });
     }
     setBusy(null);
   }

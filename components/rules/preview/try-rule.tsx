@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button';
 import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
-import { errorText } from '@/lib/client/error-text';
+import { formErrorText } from '@/lib/client/error-text';
 import type { Tried } from '@/lib/features/hindsight/schema';
 
 const TriedEvents = lateSection(
@@ -48,7 +48,7 @@ export function TryRule({
       const answer = await api<Tried>('/api/app/rules/try', 'POST', { rule: draft, days: DAYS });
       setOutcome({ draft: key, tried: answer });
     } catch (error) {
-      setOutcome({ draft: key, failure: errorText(error, FAILED, FAILED) });
+      setOutcome({ draft: key, failure: formErrorText(error, FAILED, FAILED) });
     }
     setBusy(false);
   }
