@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { choose, editTask } from './journey';
+import { choose, editTask, findGuild } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const PAGE = 'Boss fight: ember golem';
@@ -50,4 +50,41 @@ test('a rule makes a post for each page of a forum, with the tag and the replies
     await expect(discord.getByText('Post in #ideas · Done · closed')).toBeVisible();
     await expect(discord.getByText(`Jonas Brandt changed Status of ${PAGE} to Done`).first()).toBeVisible();
   });
+});
+
+test('a forum that requires tags is given a property for them before a rule is saved, and pages of a database', async ({
+  page,
+  signIn,
+  control,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  const ideas = (await findGuild(control, 'Lantern Works'))?.channels.find(({ name }) => name === 'ideas');
+  const tags = [{ name: 'Done', moderated: false }];
+  const forum = { tags, requiresTag: true };
+  await control.call('discord', 'PUT', `/_sandbox/discord/channels/${ideas?.id}/forum`, forum);
+  await control.lookAnew();
+  await page.goto('/rules');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'New Rule' }).press('Enter');
+  await choose(page, 'Database', 'Sprint board');
+  await choose(page, 'Channel', 'ideas');
+  const create = page.getByRole('button', { name: 'Create Rule' });
+  const tag = dialog.getByRole('combobox', { name: 'Tag of a post' });
+  await expect(tag).toBeVisible();
+  await create.press('Enter');
+  await expect(tag).toBeFocused();
+  await expect(tag).toHaveAccessibleDescription(/^Choose a property\. Every post needs a tag here\./);
+  await tag.selectOption({ label: 'Status' });
+  await expect(tag).not.toHaveAttribute('aria-invalid');
+
+  const channel = dialog.getByRole('combobox', { name: 'Channel' });
+  await choose(page, 'Watch', 'Everything shared');
+  await expect(channel).toHaveAccessibleDescription(
+    '#ideas requires a tag on every post, which only the pages of a database can give.',
+  );
+  await expect(create).toBeDisabled();
+  await choose(page, 'Watch', 'A database');
+  await create.press('Enter');
+  await expect(page.getByRole('listitem', { name: 'Sprint board to #ideas' })).toBeVisible();
 });

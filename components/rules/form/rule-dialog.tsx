@@ -34,6 +34,7 @@ import {
   isAuthorMissing,
   isPlaceMissing,
   isSourceMissing,
+  isTagMissing,
   isWatchMissing,
   type RuleFormValues,
   ruleInput,
@@ -87,19 +88,20 @@ export function RuleDialog({
   const used = inUse(values);
   const problems = problemsNow(rule, values, start);
   const { saving, failure, others, isOutdated, save, forgetFailure } = useSaveRule(rule, draft);
+  const missing = missingField(values) ?? (isTagMissing(values, properties, server) ? 'rule-tag' : null);
   const isUnreachable = channelProblem(values, server) !== null;
 
   /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
     // At once, so that an incomplete section is open before its control is focused.
     flushSync(() => setTried(true));
-    return missingField(values) === null;
+    return missing === null;
   }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     forgetFailure();
-    if (!isComplete()) return document.getElementById(missingField(values) ?? '')?.focus();
+    if (!isComplete()) return document.getElementById(missing ?? '')?.focus();
     if (!(await save())) return;
     release();
     if (rule) window.location.reload();

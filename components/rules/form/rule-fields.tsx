@@ -17,6 +17,7 @@ import { goneFrom } from './problems-now';
 import {
   filterableStatus,
   isSourceMissing,
+  isTagMissing,
   isWatchMissing,
   ofDatabase,
   ofEvent,
@@ -43,6 +44,8 @@ const EVENT_HINTS: Partial<Record<EventType, string>> = {
     'A card says who edited the text of a page, once nobody has edited it for 5 minutes, after an hour at most.',
   comment_created: 'Each comment is a card with its text.',
 };
+
+const NO_TAG = 'Choose a property. Every post needs a tag here.';
 
 const TITLE_HINT = 'A card is posted when the title of a page changes.';
 
@@ -189,7 +192,7 @@ export function RuleFields({
         onChange={onChange}
         properties={properties}
         server={server}
-        warning={gone('destination')}
+        warning={gone('destination') ?? (tried && isTagMissing(values, properties, server) ? NO_TAG : null)}
       />
       {values.source ? null : (
         <Field

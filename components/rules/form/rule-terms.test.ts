@@ -191,7 +191,7 @@ describe('the form of a rule that needs repair starts without what is gone', () 
 });
 
 test.each([
-  ['c1', 'The bot has no access to #c1. Send Messages is denied'],
+  ['c1', 'The bot has no access to #c1. Send Messages is denied.'],
   ['c2', null],
   ['', null],
 ])('why no card can stand in channel %j is said with its name', (channelId, problem) => {

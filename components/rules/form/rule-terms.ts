@@ -1,3 +1,4 @@
+import { sentence } from '@/lib/client/format';
 import { nullIfDefault } from '@/lib/features/actions/words';
 import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/schema';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
@@ -191,6 +192,17 @@ export function isPlaceMissing({ destination, channelId }: RuleFormValues): bool
   return destination.kind === 'people' ? destination.propertyId === '' : channelId === '';
 }
 
+/** Whether the form still lacks the property of the tag that the chosen forum requires on every post. */
+export function isTagMissing(
+  { destination, channelId, source }: RuleFormValues,
+  properties: Property[],
+  server: Server,
+): boolean {
+  const sent = sentDestination(destination, properties, !source);
+  const channel = server.channels.find(({ id }) => id === channelId);
+  return !source && sent.kind === 'forum' && !sent.tagPropertyId && channel?.needsTag === true;
+}
+
 /** Whether the form still lacks a source. */
 export const isSourceMissing = ({ databaseId, source }: RuleFormValues) =>
   source ? source.kind === 'page' && source.page === null : databaseId === '';
@@ -213,14 +225,19 @@ export const isAuthorMissing = ({ eventType, authors: { mode, people, bots } }: 
 
 /** Why no card can be posted in the chosen channel, with its name; null when one can, or none is chosen. */
 export function channelProblem(
-  { channelId, destination }: Pick<RuleFormValues, 'channelId'> & Partial<RuleFormValues>,
+  { channelId, destination, source }: Pick<RuleFormValues, 'channelId'> & Partial<RuleFormValues>,
   server: Server,
 ): string | null {
   if (destination && isToPeople({ destination })) return null;
   const channel = server.channels.find(({ id }) => id === channelId);
-  if (!channel || channel.botHasAccess) return null;
-  return `The bot has no access to #${channel.name}. ${channel.accessProblem ?? ''}`.trim();
+  if (!channel) return null;
+  if (channel.botHasAccess) return source && channel.needsTag ? untaggable(channel) : null;
+  const { name, accessProblem } = channel;
+  return `The bot has no access to #${name}.${accessProblem ? ` ${sentence(accessProblem)}` : ''}`;
 }
+
+const untaggable = ({ name }: Channel) =>
+  `#${name} requires a tag on every post, which only the pages of a database can give.`;
 
 /** The request body, without fields that the form does not show at the moment. */
 export function ruleInput(entered: RuleFormValues, properties: Property[], workspace: Workspace): RuleDraft {
