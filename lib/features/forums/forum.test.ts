@@ -186,12 +186,47 @@ test('a post that somebody deleted is made anew by the next event, once, and the
   expect(replies(await only())).toEqual([expect.stringContaining('to Backlog')]);
   expect(await used()).toBe(2);
   expect(await db().channelProblem.count()).toBe(0);
+});
 
-  // Of a post whose first message alone was deleted, the rest stays as it is.
-  const { id: second } = await only();
-  await control('DELETE', `/messages/${second}/${second}`);
+test('an event after the first message of a post was deleted is told there once, and the next in a new post', async () => {
+  const { id } = await rule({ card: 'living' });
   await change('In progress');
-  expect(await posts()).toHaveLength(2);
+  const { id: first } = await only();
+  await control('DELETE', `/messages/${first}/${first}`);
+  await change('In review');
+  expect(await used()).toBe(1);
+  expect((await only()).messages.map(({ content }) => content)).toEqual([
+    expect.stringContaining('to In review'),
+  ]);
+  expect((await log(id))[0]).toMatchObject({ state: 'sent', reason: null });
+
+  await change('Backlog');
+  const [orphan, anew, ...others] = await posts();
+  expect(others).toEqual([]);
+  expect(orphan).toMatchObject({ id: first, messages: [expect.anything()] });
+  expect(anew?.messages[0]?.embeds[0]?.description).toContain('Status: Backlog');
+  expect((await log(id))[0]).toMatchObject({
+    state: 'sent',
+    reason: expect.stringContaining('deleted in Discord'),
+  });
+  expect(await used()).toBe(2);
+  await change('In progress');
+  expect((await posts()).at(-1)?.messages).toHaveLength(2);
+  expect(await db().message.count({ where: { state: 'waiting' } })).toBe(0);
+});
+
+test('an event that was refused in a post without its first message is told by a new post at once', async () => {
+  const { id } = await rule({ card: 'living' });
+  await change('In progress');
+  const { id: first } = await only();
+  await control('DELETE', `/messages/${first}/${first}`);
+  const match = `POST .*/channels/${first}/messages`;
+  pipeline.fault({ target: 'discord', match, kind: 'fail', status: 400, code: 200_000, times: 1 });
+  await change('In review');
+  const [orphan, anew] = await posts();
+  expect(orphan?.messages).toEqual([]);
+  expect(anew?.messages[0]?.embeds[0]?.description).toContain('Status: In review');
+  expect((await log(id))[0]).toMatchObject({ state: 'sent' });
 });
 
 test('what waits in a post that another forum has replaced is said there', async () => {

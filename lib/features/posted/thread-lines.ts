@@ -79,6 +79,15 @@ export async function hasEdit(line: AboutCard, channelId: string): Promise<boole
   return found.length > 0;
 }
 
+/** Whether an edit of a post has news that no line has told there: lines wait, or its own was not sent. */
+export async function hasUntold(edit: AboutCard, postId: string): Promise<boolean> {
+  const found = await runStatement(Prisma.sql`
+    select 1 where exists (select 1 from message m where m.target_id = ${postId} and ${ofCard(edit)}) or exists (
+      select 1 from message e join message line on line.id = e.decision_id and line.at = e.at
+      where e.id = ${edit.id}::uuid and e.at = ${edit.at}::timestamptz and line.state <> 'sent')`);
+  return found.length > 0;
+}
+
 /** Records why a post takes no lines, so that Discord is not asked again for a while. */
 export async function noteThreadProblem(
   line: AboutCard,

@@ -21,6 +21,7 @@ import {
   dropMessage,
   endThread,
   hasEdit,
+  hasUntold,
   moveLines,
   noteThreadProblem,
   openThread,
@@ -212,17 +213,21 @@ export async function afterLivingRefusal(
   return performance.now();
 }
 
-/** Like `afterLivingRefusal`, in a forum: a deleted post is made again; why a post takes no lines is recorded. */
+/** Like `afterLivingRefusal`, in a forum: a deleted post is made again; why one takes no lines is recorded. */
 async function afterPostRefusal(
   attempt: Attempt,
   card: CurrentCard,
   error: DiscordError,
 ): Promise<number | null | undefined> {
-  const { message, turn } = attempt;
+  const { message, results, turn } = attempt;
   if (turn.channelId !== card.discordMessageId) return undefined;
-  if (isChannelGone(error) || (message.kind === 'edit' && isMessageGone(error))) {
+  const isFirstGone = message.kind === 'edit' && isMessageGone(error);
+  if (isFirstGone || isChannelGone(error)) {
     await forgetPosted(card.discordMessageId, { messageId: card.messageId });
-    await backToForum(attempt, card);
+    await results.flush();
+    // The post is still there, and what its line has told need not be told again. The next event makes a new post.
+    if (isFirstGone && !(await hasUntold(message, turn.channelId))) await dropMessage(message);
+    else await backToForum(attempt, card);
     return performance.now();
   }
   const problem = isLine(message) ? whyThreadEnded(error) : null;
