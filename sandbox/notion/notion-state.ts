@@ -277,6 +277,8 @@ export interface NotionSettings {
   partialSearch?: boolean;
   /** Whether lists of what is shared, and of people, end with their first entry again, as if they had changed meanwhile. */
   repeatsEntries?: boolean;
+  /** What is returned in place of the objects with these ids, in a shape that Notion does not document. */
+  replaced?: Record<string, unknown>;
   /** Whether the answer to a code names its person only by the id. */
   partialOwner?: boolean;
   /** Whether answers and webhooks write ids without dashes. */

@@ -46,9 +46,9 @@ export function finishNotionConnect(back: OauthReturn): Promise<string> {
       await revokeUnkept(authorization);
       throw error;
     });
-    const { databases: listed } = catalog;
-    const databases = listed && (await withUnlisted(workspace, listed).catch(toUnread));
-    await saveCatalog(workspace.id, { ...catalog, databases }).catch(leaveUnsaved);
+    const { databases: listed, ...read } = catalog;
+    const shared = listed && (await withUnlisted(workspace, listed).catch(toUnread));
+    await saveCatalog(workspace.id, { ...read, shared }).catch(leaveUnsaved);
     return returnTo;
   });
 }

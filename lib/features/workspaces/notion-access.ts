@@ -41,6 +41,16 @@ export function goneAsNull(error: unknown): null {
   throw error;
 }
 
+/**
+ * For `catch` after one of several reads: undefined if Notion's response is unreadable, which must not stop the others.
+ * Throws any other error again.
+ */
+export function unreadableAsUndefined(error: unknown): undefined {
+  if (!(error instanceof NotionError) || !error.isUnreadable) throw error;
+  log.warn({ err: error }, 'what Notion returned was skipped');
+  return undefined;
+}
+
 /** Marks a workspace whose token is lost. Returns its new token instead if it was connected again meanwhile. */
 async function markLost(id: string, lost: string): Promise<string | null> {
   return transaction(async (tx) => {

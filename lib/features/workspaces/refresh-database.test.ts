@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { getPage } from '@/lib/integrations/notion/notion-page';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { schemaOf } from './database-schema';
+import { withNotion } from './notion-access';
 import { refreshKeptDatabase } from './refresh-database';
 import { refreshKeptWorkspace } from './refresh-workspace';
 
@@ -162,6 +164,73 @@ test('a database without rules that is no longer shared is deleted', async () =>
   expect((await kept(dataSourceId))?.isShared).toBe(true);
 });
 
+describe('what Notion returns in an unknown shape', () => {
+  const unreadable = (id: string, shape: object = { object: 'data_source', id, properties: null }) =>
+    control('PATCH', '/settings', { replaced: { [id]: shape } });
+  const refresh = async () => refreshKeptWorkspace({ workspaceId: await missed.workspaceId() });
+  afterEach(() => control('PATCH', '/settings', { replaced: {} }));
+
+  test('leaves a database that rules use as it was, and the others are read', async () => {
+    await pipeline.rule();
+    await unreadable(pipeline.story.board.dataSourceId);
+    await missed.unheard(() => change({ database: 'Design docs', name: 'Design notes' }));
+    const before = await kept();
+    expect(await refresh()).toEqual({ done: true });
+    expect(await kept()).toEqual(before);
+    expect((await kept(pipeline.story.docs.dataSourceId))?.name).toBe('Design notes');
+    await missed.unheard(() => change({ database: 'Design notes', name: 'Design docs' }));
+  });
+
+  test('does not keep a pass from comparing the pages of the database', async () => {
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.rule();
+    await missed.lookedAt(15);
+    await db().notionDatabase.updateMany({ data: { schemaCheckedAt: new Date(0) } });
+    await missed.edit(GOLEM, { Status: 'Done' });
+    await unreadable(pipeline.story.board.dataSourceId);
+    await missed.pass();
+    expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  });
+
+  test('may be a person, whom the list then lacks, or a detail of one', async () => {
+    const people = () => db().notionUser.findMany({ orderBy: { id: 'asc' } });
+    await refresh();
+    const [first, second, ...others] = await people();
+    await unreadable(first?.id ?? '', { object: 'user', id: { of: 'nobody' } });
+    await refresh();
+    expect(await people()).toEqual([second, ...others]);
+    await unreadable(first?.id ?? '', { object: 'user', id: first?.id, name: 7, person: 'Somebody' });
+    await refresh();
+    expect(await people()).toMatchObject([{ id: first?.id, name: 'Unnamed person' }, second, ...others]);
+  });
+
+  test('may be a watched page, which stays as it was while the others are read', async () => {
+    const workspaceId = await missed.workspaceId();
+    const [first, second] = [await pipeline.pageId(GOLEM), await pipeline.pageId('Ash storm weather effect')];
+    for (const id of [first, second])
+      await db().notionPage.create({ data: { workspaceId, id, title: 'Old' } });
+    await unreadable(first, { object: 'page', id: first, properties: null });
+    await refresh();
+    const pages = await db().notionPage.findMany();
+    expect(new Map(pages.map(({ id, title, isShared }) => [id, { title, isShared }]))).toEqual(
+      new Map([
+        [first, { title: 'Old', isShared: true }],
+        [second, { title: 'Ash storm weather effect', isShared: true }],
+      ]),
+    );
+    await db().notionPage.deleteMany();
+  });
+
+  test('is an error when it is a whole list, so that nothing is taken for deleted', async () => {
+    const databases = () => db().notionDatabase.findMany({ select: { id: true, isShared: true } });
+    const before = await databases();
+    const replaced = Object.fromEntries(before.map(({ id }) => [id, { object: 'data_source', id: 7 }]));
+    await control('PATCH', '/settings', { replaced });
+    await refresh();
+    expect(await databases()).toEqual(before);
+  });
+});
+
 test('a workspace is read again later while Notion does not answer', async () => {
   const { faults } = pipeline.story.product.sandbox.context;
   const workspaceId = await missed.workspaceId();
@@ -207,4 +276,16 @@ test('each database shows when its last event happened', async () => {
     body.databases.find((database: { name: string }) => database.name === name).lastEventAt;
   expect(lastOf('Sprint board')).toBe(at.toISOString());
   expect(lastOf('Design docs')).toBeNull();
+});
+
+test('a property may have the name of what every object has', async () => {
+  await told(() => edit({ action: 'add property', name: '__proto__', type: 'rich_text' }));
+  expect(await names()).toContain('__proto__');
+  const { watchedProperties } = await pipeline.rule({ watchedProperties: ['__proto__'] });
+  expect(watchedProperties).toHaveLength(1);
+  const workspace = await missed.workspace();
+  const pageId = await pipeline.pageId(GOLEM);
+  const page = await withNotion(workspace, (token) => getPage(token, pageId));
+  expect([...page.values.values()].map(({ name }) => name)).toContain('__proto__');
+  await told(() => edit({ action: 'delete property', property: '__proto__' }));
 });

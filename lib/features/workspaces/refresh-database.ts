@@ -5,6 +5,7 @@ import { type Database, getDatabase } from '@/lib/integrations/notion/notion-cat
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { toDatabaseEvent } from '@/lib/integrations/notion/notion-webhook';
+import { log } from '@/lib/log';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
@@ -126,6 +127,7 @@ export async function refreshKeptDatabase({
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     if (error.isTransient) return { retryInMs: error.retryAfterMs ?? MINUTE_MS };
+    if (!error.isGone) log.warn({ err: error, workspaceId, databaseId }, 'database not refreshed');
   }
   return { done: true };
 }

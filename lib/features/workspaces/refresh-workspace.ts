@@ -11,9 +11,9 @@ import { log } from '@/lib/log';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { MINUTE_MS } from '@/lib/time';
-import { goneAsNull, withNotion } from './notion-access';
+import { goneAsNull, unreadableAsUndefined, withNotion } from './notion-access';
 import type { WorkspaceAccess } from './notion-tokens';
-import { saveCatalog } from './save-catalog';
+import { type SharedDatabases, saveCatalog } from './save-catalog';
 import { refreshPages } from './watched-pages';
 
 export const refreshWorkspaceJob = defineJob({
@@ -33,7 +33,7 @@ export async function refreshWorkspace(workspace: WorkspaceAccess): Promise<void
   const [listed, users] = await withNotion(workspace, (token) =>
     Promise.all([listDatabases(token), listUsers(token).catch(withoutUserCapability)]),
   );
-  await saveCatalog(workspace.id, { askedAt, databases: await withUnlisted(workspace, listed), users });
+  await saveCatalog(workspace.id, { askedAt, shared: await withUnlisted(workspace, listed), users });
   await refreshPages(workspace);
 }
 
@@ -62,15 +62,23 @@ export async function refreshKeptWorkspace({
  * The listed databases and those that rules use, which Notion's search may omit for a while and which are read by id.
  * Throws NotionError.
  */
-export async function withUnlisted(workspace: WorkspaceAccess, listed: Database[]): Promise<Database[]> {
+export async function withUnlisted(workspace: WorkspaceAccess, listed: Database[]): Promise<SharedDatabases> {
   const inUse = await db().notionDatabase.findMany({
     where: { workspaceId: workspace.id, id: { notIn: listed.map(({ id }) => id) }, rules: { some: {} } },
     select: { id: true },
   });
-  const found = await Promise.all(
-    inUse.map(({ id }) => withNotion(workspace, (token) => getDatabase(token, id)).catch(goneAsNull)),
-  );
-  return [...listed, ...found.filter((database) => database !== null && !database.isTrashed)] as Database[];
+  const read = (id: string) =>
+    withNotion(workspace, (token) => getDatabase(token, id))
+      .catch(goneAsNull)
+      .catch(unreadableAsUndefined);
+  const found = await Promise.all(inUse.map(async ({ id }) => ({ id, database: await read(id) })));
+  return {
+    databases: [
+      ...listed,
+      ...found.flatMap(({ database }) => (database && !database.isTrashed ? database : [])),
+    ],
+    unreadable: found.filter(({ database }) => database === undefined).map(({ id }) => id),
+  };
 }
 
 // A connection without the user-information capability may not list people; it works without them.

@@ -3,9 +3,16 @@ import type { Database, WorkspaceUser } from '@/lib/integrations/notion/notion-c
 import { nameInstaller } from '../links/name-installer';
 import { type Reading, readBeforeSql, upsertDatabasesSql } from './upsert-databases-sql';
 
+/** The databases that are shared with a workspace's connection. */
+export interface SharedDatabases {
+  databases: Database[];
+  /** The ids of those of which nothing more could be read. */
+  unreadable: string[];
+}
+
 interface Catalog {
   /** Null if they were not read, like the users. */
-  databases: Database[] | null;
+  shared: SharedDatabases | null;
   users: WorkspaceUser[] | null;
   /** When Notion was asked, on the database's clock. */
   askedAt: Date;
@@ -16,23 +23,24 @@ interface Catalog {
  * were read later, and what was not read, stay as they are. Without databases, the workspace is read again when it is
  * next shown.
  */
-export async function saveCatalog(
-  workspaceId: string,
-  { databases, users, askedAt }: Catalog,
-): Promise<void> {
+export async function saveCatalog(workspaceId: string, { shared, users, askedAt }: Catalog): Promise<void> {
   await transaction(async (tx) => {
-    if (databases) await saveDatabases(tx, workspaceId, { databases, askedAt });
+    if (shared) await saveDatabases(tx, workspaceId, { ...shared, askedAt });
     if (users) await saveUsers(tx, workspaceId, users);
   });
   if (users) await nameInstaller(workspaceId);
 }
 
-async function saveDatabases(tx: Transaction, workspaceId: string, reading: Reading): Promise<void> {
+async function saveDatabases(
+  tx: Transaction,
+  workspaceId: string,
+  { unreadable, ...reading }: SharedDatabases & Reading,
+): Promise<void> {
   // First, so that two readings of a workspace are stored one after the other and cannot lock each other's rows.
   const data = { catalogCheckedAt: new Date(), problem: null };
   await tx.notionWorkspace.updateMany({ where: { id: workspaceId }, data });
   await tx.$queryRaw(upsertDatabasesSql(workspaceId, reading));
-  const ids = reading.databases.map(({ id }) => id);
+  const ids = [...reading.databases.map(({ id }) => id), ...unreadable];
   const isMissing = Prisma.sql`id <> all(${ids}::text[])`;
   await forgetDatabases(tx, { workspaceId, askedAt: reading.askedAt }, isMissing);
 }

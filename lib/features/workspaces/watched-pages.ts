@@ -1,6 +1,6 @@
 import { db, type Transaction } from '@/lib/db/database';
 import { getPage, type Page } from '@/lib/integrations/notion/notion-page';
-import { goneAsNull, withNotion } from './notion-access';
+import { goneAsNull, unreadableAsUndefined, withNotion } from './notion-access';
 import type { WorkspaceAccess } from './notion-tokens';
 
 /** Stores a page that a rule is going to watch. */
@@ -26,14 +26,16 @@ export async function followPage(workspaceId: string, id: string, page: Page | n
 
 const seenOf = ({ title, icon, url }: Page) => ({ title, icon, url: url || null, isShared: true });
 
-/** Reads the pages that rules of a workspace watch. Throws NotionError. */
+/** Reads the pages that rules of a workspace watch. An unreadable one stays as it was. Throws NotionError. */
 export async function refreshPages(workspace: WorkspaceAccess): Promise<void> {
   const pages = await db().notionPage.findMany({
     where: { workspaceId: workspace.id },
     select: { id: true },
   });
   for (const { id } of pages) {
-    const page = await withNotion(workspace, (token) => getPage(token, id)).catch(goneAsNull);
-    await followPage(workspace.id, id, page);
+    const page = await withNotion(workspace, (token) => getPage(token, id))
+      .catch(goneAsNull)
+      .catch(unreadableAsUndefined);
+    if (page !== undefined) await followPage(workspace.id, id, page);
   }
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { MAX_URL } from '@/lib/discord-text';
+import { log } from '@/lib/log';
 import { SECOND_MS } from '@/lib/time';
 import { beginningOf } from './bounded-value';
+import { namedEntries } from './named-entries';
 import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
 import { NotionError, notionCall, notionClient } from './notion-request';
@@ -21,6 +23,8 @@ const choicesSchema = z.object({
   groups: z.array(groupSchema).catch([]),
 });
 
+const propertySchema = z.looseObject({ id: z.string(), type: z.string() });
+
 const dataSourceSchema = z.object({
   object: z.literal('data_source'),
   id: notionIdSchema,
@@ -28,17 +32,17 @@ const dataSourceSchema = z.object({
   icon: z.unknown(),
   url: z.string().max(MAX_URL).nullish().catch(null),
   in_trash: z.boolean().catch(false),
-  properties: z.record(z.string(), z.looseObject({ id: z.string(), type: z.string() })),
+  properties: namedEntries.pipe(z.array(z.tuple([z.string(), propertySchema]))),
 });
 
 const foundSchema = z.looseObject({ object: z.literal('data_source'), id: notionIdSchema });
 
 const userSchema = z.object({
   id: notionIdSchema,
-  type: z.string().optional(),
-  name: z.string().nullish(),
-  avatar_url: z.string().nullish(),
-  person: z.object({ email: z.string().nullish() }).nullish(),
+  type: z.string().optional().catch(undefined),
+  name: z.string().nullish().catch(null),
+  avatar_url: z.string().nullish().catch(null),
+  person: z.object({ email: z.string().nullish() }).nullish().catch(null),
 });
 
 export interface SchemaProperty {
@@ -76,22 +80,23 @@ export async function listDatabases(accessToken: string): Promise<Database[]> {
   const found = await readAll(
     (start_cursor, page_size) =>
       client.search({ filter: { property: 'object', value: 'data_source' }, start_cursor, page_size }),
-    (result) => foundSchema.safeParse(result).data ?? [],
+    foundSchema,
   );
   const databases: Database[] = [];
   for (const each of found) {
     // Notion may return no more than an id and the columns.
     const whole = 'title' in each ? dataSourceSchema.safeParse(each).data : undefined;
-    const database = whole ? toDatabase(whole) : await getDatabase(accessToken, each.id).catch(unlessGone);
+    const database = whole ? toDatabase(whole) : await getDatabase(accessToken, each.id).catch(skip);
     if (database && !database.isTrashed) databases.push(database);
   }
   return databases;
 }
 
-// An unreadable one must not hide the others.
-function unlessGone(error: unknown): null {
-  if (error instanceof z.ZodError || (error instanceof NotionError && error.isGone)) return null;
-  throw error;
+// One that is gone or unreadable must not hide the others.
+function skip(error: unknown): null {
+  if (!(error instanceof NotionError && (error.isGone || error.isUnreadable))) throw error;
+  if (error.isUnreadable) log.warn({ err: error }, 'database skipped');
+  return null;
 }
 
 /** One data source with its schema. Throws NotionError. */
@@ -99,7 +104,10 @@ export async function getDatabase(accessToken: string, databaseId: string): Prom
   const reply = await notionCall(() =>
     notionClient(accessToken).dataSources.retrieve({ data_source_id: databaseId }),
   );
-  return toDatabase(dataSourceSchema.parse(reply));
+  const { data } = dataSourceSchema.safeParse(reply);
+  if (!data)
+    throw new NotionError(200, 'unreadable_database', 'Notion returned a database of an unknown shape');
+  return toDatabase(data);
 }
 
 /** Stands for the name of somebody who has none in Notion. */
@@ -108,14 +116,15 @@ export const UNNAMED_PERSON = 'Unnamed person';
 /** The people of the workspace, without bots and without guests, whom Notion never lists. Throws NotionError. */
 export async function listUsers(accessToken: string): Promise<WorkspaceUser[]> {
   const client = notionClient(accessToken);
-  return readAll(
+  const users = await readAll(
     (start_cursor, page_size) => client.users.list({ start_cursor, page_size }),
-    (result) => {
-      const { id, type, name, avatar_url: avatarUrl = null, person } = userSchema.parse(result);
-      const email = person?.email ?? null;
-      return type === 'bot' ? [] : { id, name: name || UNNAMED_PERSON, email, avatarUrl };
-    },
+    userSchema,
   );
+  return users
+    .filter(({ type }) => type !== 'bot')
+    .map(({ id, name, avatar_url: avatarUrl = null, person }) => {
+      return { id, name: name || UNNAMED_PERSON, email: person?.email ?? null, avatarUrl };
+    });
 }
 
 /**
@@ -152,7 +161,7 @@ function toDatabase(raw: z.infer<typeof dataSourceSchema>): Database {
     icon: iconSchema.parse(raw.icon),
     url: raw.url ?? null,
     isTrashed: raw.in_trash,
-    properties: Object.entries(raw.properties).map(([name, property]) => {
+    properties: raw.properties.map(([name, property]) => {
       const choices = choicesSchema.catch({ options: [], groups: [] }).parse(property[property.type]);
       return {
         id: property.id,

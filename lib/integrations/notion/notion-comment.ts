@@ -104,7 +104,11 @@ export async function createComment(
   return notionIdSchema.parse(id);
 }
 
-const listedSchema = commentSchema.extend({ created_time: z.coerce.date() });
+const listedSchema = commentSchema.extend({
+  // A suggested edit has no text.
+  rich_text: commentSchema.shape.rich_text.catch([]),
+  created_time: z.coerce.date(),
+});
 
 /**
  * The ids of the open comments on a page that a Notion user made since a time, with this text and name, newest first.
@@ -120,7 +124,7 @@ export async function findComments(
   const minute = toMinute(since.getTime()).getTime();
   const listed = await readAll(
     (start_cursor, page_size) => client.comments.list({ block_id: pageId, start_cursor, page_size }),
-    (result) => listedSchema.safeParse(result).data ?? [],
+    listedSchema,
   );
   const isWanted = (comment: (typeof listed)[number]) =>
     comment.created_by?.id === authorId &&

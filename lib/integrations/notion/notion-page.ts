@@ -2,6 +2,7 @@ import type { QueryDataSourceParameters, QueryDataSourceResponse } from '@notion
 import { z } from 'zod';
 import { MAX_URL } from '@/lib/discord-text';
 import { MINUTE_MS } from '@/lib/time';
+import { namedEntries } from './named-entries';
 import { iconSchema } from './notion-icon';
 import { notionIdSchema } from './notion-id';
 import { type Parent, parentSchema } from './notion-parent';
@@ -19,7 +20,7 @@ const pageSchema = z.object({
   last_edited_by: z.object({ id: notionIdSchema }).optional().catch(undefined),
   parent: parentSchema,
   icon: iconSchema,
-  properties: z.record(z.string(), z.unknown()),
+  properties: namedEntries,
 });
 
 const propertySchema = z.object({ id: z.string() });
@@ -211,7 +212,7 @@ export function toPage(raw: unknown): Page {
   const { data: page } = pageSchema.safeParse(raw);
   if (!page) throw new NotionError(200, 'unreadable_page', 'Notion returned a page of an unknown shape');
   const values = new Map<string, NamedValue>();
-  for (const [name, property] of Object.entries(page.properties)) {
+  for (const [name, property] of page.properties) {
     const { id } = propertySchema.safeParse(property).data ?? { id: name };
     values.set(id, { name, ...toPropertyValue(property) });
   }

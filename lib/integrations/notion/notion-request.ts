@@ -116,6 +116,11 @@ export class NotionError extends Error {
     return this.code === TOO_LARGE;
   }
 
+  /** Notion did what was asked, but its response is larger than we read, or of an unknown shape. */
+  get isUnreadable(): boolean {
+    return this.status === 200;
+  }
+
   /** Whether trying again later may help. */
   get isTransient(): boolean {
     return [0, 409, 429, 529].includes(this.status) || this.status >= 500;

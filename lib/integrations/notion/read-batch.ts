@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { log } from '@/lib/log';
 import { NotionError, notionCall } from './notion-request';
 
 const LARGEST_BATCH = 100;
@@ -67,21 +69,32 @@ export async function readFirst<Raw>(
 const MAX_BATCHES = 50;
 
 /**
- * All entries of a list, each reduced to what is needed of it; at most 50 responses of them. An entry that Notion lists
- * again, as it may while the list changes, is there once, as it was listed last. Throws NotionError.
+ * All entries of a list, each reduced by a schema to what is needed of it; at most 50 responses of them. An entry that
+ * Notion lists again, as it may while the list changes, is there once, as it was listed last. One that does not fit the
+ * schema is skipped, unless none of a response fits it. Throws NotionError.
  */
-export async function readAll<Raw, T extends { id: string }>(
-  read: (cursor: string | undefined, size: number) => Promise<Listed<Raw>>,
-  reduce: (raw: Raw) => T | T[],
+export async function readAll<T extends { id: string }>(
+  read: (cursor: string | undefined, size: number) => Promise<Listed<unknown>>,
+  schema: z.ZodType<T>,
 ): Promise<T[]> {
   const all = new Map<string, T>();
   let cursor: string | undefined;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const from = cursor;
     const reply = await readBatch(({ page_size }) => read(from, page_size));
-    for (const entry of reply.results.flatMap(reduce)) all.set(entry.id, entry);
+    for (const entry of readable(reply.results, schema)) all.set(entry.id, entry);
     if (!reply.has_more || !reply.next_cursor) break;
     cursor = reply.next_cursor;
   }
   return [...all.values()];
+}
+
+function readable<T>(results: unknown[], schema: z.ZodType<T>): T[] {
+  const fitting = results.flatMap((result) => schema.safeParse(result).data ?? []);
+  const skipped = results.length - fitting.length;
+  if (skipped === 0) return fitting;
+  if (fitting.length === 0)
+    throw new NotionError(200, 'unreadable_list', 'Notion returned a list of an unknown shape');
+  log.warn({ skipped }, 'entries of an unknown shape skipped in a list from Notion');
+  return fitting;
 }

@@ -7,6 +7,7 @@ import type { Fault } from '../../faults';
 import { errorOfStatus, invalid, NotionError, rateLimited } from '../notion-error';
 import type { NotionWorld } from '../notion-world';
 import { withPlainIds } from '../plain-ids';
+import { withReplaced } from '../replaced-objects';
 import type { ApiEnv } from './api-env';
 
 const NEWEST_VERSION = '2026-03-11';
@@ -46,6 +47,8 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
     if (fault?.kind === 'block') return blocked(c);
     if (fault?.kind === 'fail') c.res = failure(fault).toResponse(requestId);
     else await next();
+    const { replaced } = world.settings;
+    if (replaced) c.res = new Response(withReplaced(await c.res.text(), replaced), c.res);
     if (world.settings.plainIds) c.res = new Response(withPlainIds(await c.res.text()), c.res);
     if (fault?.kind === 'hangup') {
       if (fault.status === 503) c.res = await committed(c.res, requestId);

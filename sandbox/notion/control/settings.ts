@@ -11,6 +11,7 @@ export const settingsSchema = z.strictObject({
   queryRowLimit: z.int().min(1).max(10_000).optional(),
   repeatsEntries: z.boolean().optional(),
   partialSearch: z.boolean().optional(),
+  replaced: z.record(z.string(), z.unknown()).optional(),
   partialOwner: z.boolean().optional(),
   plainIds: z.boolean().optional(),
   refuseTrashQueries: z.boolean().optional(),
