@@ -39,10 +39,11 @@ test('the buttons of a card are chosen in the rule, four at most, and shown in i
   await expect(buttons).toHaveText('Assign to meChange status');
   await buttons.click();
   const list = dialog.getByRole('group', { name: 'Buttons' });
-  for (const name of ['Assign to me', 'Mark as done', 'Set Priority', 'Comment', 'Set Estimate']) {
+  for (const name of ['Assign to me', 'Mark as done', 'Set Priority', 'Comment']) {
     await list.getByRole('checkbox', { name, exact: true }).click();
   }
   await expect(list.getByRole('checkbox', { checked: true })).toHaveCount(4);
+  await expect(list.getByRole('checkbox', { name: 'Set Estimate', exact: true })).toBeDisabled();
   await page.keyboard.press('Escape');
   const preview = dialog.getByRole('region', { name: 'Preview' });
   for (const name of ['Change status', 'Mark as done', 'Set Priority', 'Comment']) {
