@@ -18,7 +18,7 @@ import { useProperties } from '@/lib/client/resources';
 import { useLeaveGuard } from '@/lib/client/use-leave-guard';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { Server } from '@/lib/features/servers/schema';
-import type { Workspace } from '@/lib/features/workspaces/schema';
+import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 import { findIncomplete } from './condition-draft';
 import { shapeOf } from './database-shape';
 import { FooterWarning } from './footer-warning';
@@ -88,8 +88,8 @@ export function RuleDialog({
   const used = inUse(values);
   const problems = problemsNow(rule, values, start);
   const { saving, failure, others, isOutdated, save, forgetFailure } = useSaveRule(rule, draft);
-  const missing = missingField(values) ?? (isTagMissing(values, properties, server) ? 'rule-tag' : null);
-  const isUnreachable = channelProblem(values, server) !== null;
+  const missing = missingField(values, properties, server);
+  const cannotPost = channelProblem(values, server) !== null;
 
   /** Whether the draft can be saved; if not, the form then shows why. */
   function isComplete(): boolean {
@@ -161,8 +161,8 @@ export function RuleDialog({
               form="rule-form"
               busy={saving}
               busyLabel="Saving..."
-              disabled={isSourceMissing(values) || isPlaceMissing(values) || isUnreachable}
-              aria-describedby={isUnreachable ? 'rule-channel-warning' : undefined}
+              disabled={isSourceMissing(values) || isPlaceMissing(values) || cannotPost}
+              aria-describedby={cannotPost ? 'rule-channel-warning' : undefined}
             >
               {rule ? 'Save Changes' : 'Create Rule'}
             </Button>
@@ -239,9 +239,11 @@ export function RuleDialog({
 }
 
 /** The id of the first incomplete control; null when nothing is missing. */
-function missingField(values: RuleFormValues): string | null {
+function missingField(values: RuleFormValues, properties: Property[], server: Server): string | null {
   if (isWatchMissing(values)) return 'rule-watched';
   const index = findIncomplete(values.conditions);
   const gap = findGap(values.schedule) ?? (index < 0 ? null : `rule-condition-${index}-values`);
-  return gap ?? (isAuthorMissing(values) ? 'rule-author-people' : null);
+  if (gap) return gap;
+  if (isAuthorMissing(values)) return 'rule-author-people';
+  return isTagMissing(values, properties, server) ? 'rule-tag' : null;
 }
