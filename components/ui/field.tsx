@@ -1,9 +1,12 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** The frame of every control to choose from or type into. */
+/**
+ * The frame of every control to choose from or type into. When it is scrolled to, its margin leaves room for the hint and
+ * the warning below.
+ */
 export const controlClass =
-  'flex min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 aria-invalid:border-warning';
+  'flex scroll-mb-24 min-h-9 w-full min-w-0 items-center justify-between gap-2 truncate rounded-lg border border-border-strong bg-surface px-3 text-left text-sm transition-colors duration-150 hover:bg-hover disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 aria-invalid:border-warning';
 
 /** What tells screen readers about a control's hint and warning. */
 export interface FieldAria {
