@@ -7,6 +7,7 @@ import { z } from 'zod';
  * - slow: waits `delayMs` first
  * - hangup: does the work, then drops the connection
  * - garble: does the work, then responds with a page of HTML (only Discord and Notion)
+ * - reshape: does the work, then responds with JSON of an unknown shape (only Notion)
  * - block: responds as the network edge in front of the service does to a blocked caller (only Discord, also
  *   with 429, and Notion)
  * - flood: responds with a body that does not end (only the identity provider)
@@ -30,6 +31,7 @@ export const faultSchema = z.object({
     'slow',
     'hangup',
     'garble',
+    'reshape',
     'block',
     'flood',
     'uncomputed',

@@ -163,6 +163,7 @@ test('nothing can be undone after an hour, and what is needed for it is forgotte
 describe('a press whose change is made although the answer is lost', () => {
   test.each([
     ['of Notion', { kind: 'hangup', match: '^PATCH /v1/pages/' }],
+    ['of Notion, whose shape is unknown,', { kind: 'reshape', match: '^PATCH /v1/pages/' }],
     ['of Notion, which is down then', { kind: 'hangup', status: 503, match: '^PATCH /v1/pages/' }],
   ] as const)('%s tells it once, and undoes it to what was before', async (what, fault) => {
     const title = `Lost ${what}`;

@@ -256,6 +256,7 @@ describe('a task whose creation fails at first', () => {
     ['Notion is down for a moment', { status: 500 }],
     ['the connection breaks after Notion has created it', { kind: 'hangup' }],
     ['a page of a proxy comes in place of the answer', { kind: 'garble' }],
+    ['the answer has an unknown shape', { kind: 'reshape' }],
     ['Notion says that it may have been created', { kind: 'hangup', status: 503 }],
     ['Notion refuses because of its rate limit', { status: 429 }],
   ])('exists once although %s', async (what, changes) => {
@@ -263,6 +264,15 @@ describe('a task whose creation fails at first', () => {
     const answer = await create(mira, { title: `Once: ${what}` });
     expect(answer.content).toMatch(/^Created \[Once: /);
     expect(await rows(`Once: ${what}`)).toHaveLength(1);
+  });
+
+  test('is not said to be missing when Notion refuses to say whether it exists', async () => {
+    fault({ match: '^POST /v1/pages$', kind: 'hangup' });
+    fault({ match: '^POST /v1/data_sources/.*/query$', status: 403, times: 0 });
+    const answer = await create(mira, { title: 'Perhaps made' });
+    story.product.sandbox.context.faults.clear();
+    expect(answer.content).toMatch(/^Notion did not confirm the task\./);
+    expect(await rows('Perhaps made')).toHaveLength(1);
   });
 
   test('exists once although its interaction arrived twice', async () => {

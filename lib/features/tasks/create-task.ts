@@ -115,7 +115,8 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
 }
 
 /** Whether Notion may have created the page, or may still do so, although it said otherwise or nothing. */
-const isUncertain = ({ isTransient, status }: NotionError) => isTransient && status !== 429;
+const isUncertain = ({ isTransient, isUnreadable, status }: NotionError) =>
+  isUnreadable || (isTransient && status !== 429);
 
 /** Why nothing was created. Throws any other error. */
 function refusalOf(error: unknown): TaskProblem {
@@ -149,7 +150,8 @@ function uncertainFor({ createStartedAt, createEndsAt }: Attempts): number {
   return endsAtMs - Date.now();
 }
 
-const isAnswered = ({ status }: NotionError) => status !== 0 && status !== GATEWAY_TIMEOUT;
+const isAnswered = ({ status, isUnreadable }: NotionError) =>
+  status !== 0 && status !== GATEWAY_TIMEOUT && !isUnreadable;
 
 /** Notion may still create the task, so that it has to be searched for again. */
 const unconfirmed = (uncertainMs: number) =>
@@ -164,7 +166,10 @@ async function noteAttempt(
   await db().chatInteraction.update({ where: { id }, data: { createStartedAt, createEndsAt } });
 }
 
-/** The page that an earlier attempt created: by our bot, with the same title, and of no other interaction. */
+/**
+ * The page that an earlier attempt created: by our bot, with the same title, and of no other interaction. Whatever fails
+ * here, the page may exist.
+ */
 async function findMade(
   workspace: NotionWorkspace,
   database: TaskDatabase,
@@ -175,9 +180,7 @@ async function findMade(
   const recent = await askNotion(workspace, (token) =>
     listPagesCreatedSince(token, database.id, since),
   ).catch((error) => {
-    const reason = error instanceof TaskProblem ? error.reason : null;
-    const isUnknown = reason === 'notion_silent' || reason === 'notion_blocked';
-    throw isUnknown ? new TaskProblem('maybe_created', error.retryAfterMs) : error;
+    throw error instanceof TaskProblem ? new TaskProblem('maybe_created', error.retryAfterMs) : error;
   });
   const ours = recent.filter(
     ({ createdBy, title }) => createdBy === workspace.botId && title === draft.title,

@@ -51,8 +51,7 @@ export interface Comment {
 export async function getComment(accessToken: string, commentId: string): Promise<Comment> {
   const raw = await notionCall(() => notionClient(accessToken).comments.retrieve({ comment_id: commentId }));
   const { data: comment } = commentSchema.safeParse(raw);
-  if (!comment)
-    throw new NotionError(200, 'unreadable_comment', 'Notion returned a comment of an unknown shape');
+  if (!comment) throw unreadable();
   const { display_name: name } = comment;
   return {
     id: comment.id,
@@ -63,6 +62,9 @@ export async function getComment(accessToken: string, commentId: string): Promis
     files: comment.attachments.length,
   };
 }
+
+const unreadable = () =>
+  new NotionError(200, 'unreadable_comment', 'Notion returned a comment of an unknown shape');
 
 function toPart({ plain_text: plain, mention }: z.infer<typeof partSchema>): CommentPart {
   if (mention && 'user' in mention) return { text: beginningOf(plain), userId: mention.user.id };
@@ -94,14 +96,16 @@ export async function createComment(
   accessToken: string,
   { pageId, text, name }: NewComment,
 ): Promise<string> {
-  const { id } = await notionCall(() =>
+  const raw = await notionCall(() =>
     notionClient(accessToken).comments.create({
       parent: { page_id: pageId },
       rich_text: toRichText(text),
       display_name: { type: 'custom', custom: { name } },
     }),
   );
-  return notionIdSchema.parse(id);
+  const { data: made } = commentSchema.pick({ id: true }).safeParse(raw);
+  if (!made) throw unreadable();
+  return made.id;
 }
 
 const listedSchema = commentSchema.extend({

@@ -108,7 +108,7 @@ export class NotionError extends Error {
 
   /** Whether Notion may have done what was asked, or may still do it. What it refuses at a limit is not carried out. */
   get mayBeDone(): boolean {
-    return this.status === 0 || (this.status >= 500 && !this.isLimit);
+    return this.status === 0 || this.isUnreadable || (this.status >= 500 && !this.isLimit);
   }
 
   /** The response is larger than we read. */

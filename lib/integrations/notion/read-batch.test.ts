@@ -8,9 +8,15 @@ async function sizesAsked(status: number, refuses: (size: number, nr: number) =>
   const reading = readBatch(async ({ page_size }) => {
     sizes.push(page_size);
     if (refuses(page_size, sizes.length)) throw new NotionError(status, 'refused', 'Refused');
-    return 'read';
+    return { results: ['read'] };
   });
-  return { sizes, outcome: await reading.catch((error: NotionError) => error.status) };
+  return {
+    sizes,
+    outcome: await reading.then(
+      () => 'read',
+      (error: NotionError) => error.status,
+    ),
+  };
 }
 
 test.each([503, 504])(

@@ -19,13 +19,17 @@ interface Listed<Raw> {
  * Reads as many entries of a list as fit into one response, and as Notion can gather in time. For a page that does not
  * fit even alone, requests only its title. Throws NotionError.
  */
-export async function readBatch<T>(read: (batch: Batch) => Promise<T>): Promise<T> {
+export async function readBatch<T extends { results: unknown[] }>(
+  read: (batch: Batch) => Promise<T>,
+): Promise<T> {
   let isRepeated = false;
   let page_size = LARGEST_BATCH;
   for (;;) {
     const batch = page_size > 0 ? { page_size } : { page_size: 1, filter_properties: ['title'] };
     try {
-      return await notionCall(() => read(batch));
+      const reply = await notionCall(() => read(batch));
+      if (!Array.isArray(reply?.results)) throw unreadable();
+      return reply;
     } catch (error) {
       if (!(error instanceof NotionError) || page_size === 0) throw error;
       if (error.isOverdue && !isRepeated) {
@@ -93,8 +97,10 @@ function readable<T>(results: unknown[], schema: z.ZodType<T>): T[] {
   const fitting = results.flatMap((result) => schema.safeParse(result).data ?? []);
   const skipped = results.length - fitting.length;
   if (skipped === 0) return fitting;
-  if (fitting.length === 0)
-    throw new NotionError(200, 'unreadable_list', 'Notion returned a list of an unknown shape');
+  if (fitting.length === 0) throw unreadable();
   log.warn({ skipped }, 'entries of an unknown shape skipped in a list from Notion');
   return fitting;
 }
+
+const unreadable = () =>
+  new NotionError(200, 'unreadable_list', 'Notion returned a list of an unknown shape');

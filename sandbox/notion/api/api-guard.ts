@@ -33,7 +33,7 @@ export function requireVersion(given: string | undefined, spoken = NEWEST_VERSIO
  * Counts every call, gives it a request id, and applies active faults.
  * fail: the call does nothing and responds with `status`; slow: waits, then continues as usual; hangup: does the work,
  * then drops the connection, or with status 503 responds that it has committed, as Notion does (committed_resource_id);
- * garble: does the work, then responds with a page of HTML.
+ * garble: does the work, then responds with a page of HTML; reshape: the same with JSON of an unknown shape.
  */
 export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -43,7 +43,7 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
     world.state.calls[call] = (world.state.calls[call] ?? 0) + 1;
     const slow = world.context.faults.take('notion', ['slow'], call);
     if (slow) await sleep(slow.delayMs);
-    const fault = world.context.faults.take('notion', ['fail', 'hangup', 'garble', 'block'], call);
+    const fault = world.context.faults.take('notion', ['fail', 'hangup', 'garble', 'reshape', 'block'], call);
     if (fault?.kind === 'block') return blocked(c);
     if (fault?.kind === 'fail') c.res = failure(fault).toResponse(requestId);
     else await next();
@@ -54,6 +54,7 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
       if (fault.status === 503) c.res = await committed(c.res, requestId);
       else return hangUp(c);
     }
+    if (fault?.kind === 'reshape') c.res = c.json({ object: 'surprise' });
     if (fault?.kind === 'garble') c.res = await c.html('<html><body>Back soon</body></html>');
     else c.res.headers.set('x-notion-request-id', requestId);
     return undefined;
