@@ -63,3 +63,14 @@ test.each<[string, Refusal, Record<string, unknown>]>([
   expect(error).toBeInstanceOf(DiscordError);
   expect(error).toMatchObject({ status: 429, ...told });
 });
+
+test.each<[string, Refusal, unknown]>([
+  ['JSON is what Discord said', { status: 200, body: { id: '1' } }, { body: { id: '1' } }],
+  ['no body is success', { status: 204, body: '' }, { exhaustedForMs: 0 }],
+  ['a page of something in between is no answer', { status: 200, body: '<html></html>' }, { status: 0 }],
+])('a call that only has to succeed: %s', async (_, given, outcome) => {
+  refusal = given;
+  const { discordRequest } = await import('./discord-request');
+  const answer = await discordRequest('DELETE', '/users/@me/guilds/1').catch((reason) => reason);
+  expect(answer).toMatchObject(outcome as object);
+});

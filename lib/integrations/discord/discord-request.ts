@@ -130,8 +130,9 @@ export function gateCalls(gate: Gate): void {
 }
 
 /**
- * Calls Discord's REST API. Throws DiscordError for any response but a 2xx; for a 429 it carries the wait that Discord
- * asks for, in milliseconds. Throws CallTooLate, without calling, when the claim could end before the call does.
+ * Calls Discord's REST API. Throws DiscordError for any response but a 2xx that is JSON or empty; for a 429 it carries
+ * the wait that Discord asks for, in milliseconds. Throws CallTooLate, without calling, when the claim could end before
+ * the call does.
  */
 export async function discordRequest(
   method: string,
@@ -163,10 +164,10 @@ async function requestNow(method: string, path: string, call: DiscordCall): Prom
   const repeat = call.form ? { isRepeatable: true } : {};
   const response = await send(path, { method, headers, body, claimLeft: call.claimLeft, ...repeat });
   const json = parseJson(response.text);
-  if (response.status >= 200 && response.status < 300) {
-    return { body: json, exhaustedForMs: exhaustedForMs(response.headers) };
-  }
-  throw toError(response, json);
+  if (response.status < 200 || response.status >= 300) throw toError(response, json);
+  // A page of something in between, which does not tell whether Discord did what it was asked.
+  if (json === undefined && response.text) throw new DiscordError(0, 0, 'the reply is not JSON');
+  return { body: json, exhaustedForMs: exhaustedForMs(response.headers) };
 }
 
 async function send(
@@ -226,6 +227,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
