@@ -36,6 +36,14 @@ test('a right configuration has nothing wrong', async () => {
   expect(remarks).toEqual(['Addresses', 'Notion connection', 'Application']);
 });
 
+test('the domain of the identity provider may be written as a browser takes it', async () => {
+  const { identity } = stage.product.sandbox.context.urls;
+  const domain = `${identity.replace('127.0.0.1', '127.1')}/`;
+  expect(domain).not.toBe(`${identity}/`);
+  const found = await examine(parseEnv(stage.environment({ AUTH0_DOMAIN: domain })));
+  expect(found.filter(({ state }) => state === 'wrong')).toEqual([]);
+});
+
 test.each(FAULTS)('it finds $what', async ({ subject, tells, advises = /./, variables = {}, breaks }) => {
   await breaks?.(stage);
   const changes = typeof variables === 'function' ? await variables(stage) : variables;

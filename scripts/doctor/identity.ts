@@ -51,9 +51,9 @@ export async function readDiscovery({ env, ask }: Context) {
 }
 
 function checkIssuer({ AUTH0_DOMAIN }: Env, issuer: string): Finding[] {
-  const domain = AUTH0_DOMAIN.replace(/^https?:\/\//, '').replace(/\/.*$/, '');
-  if (URL.canParse(issuer) && new URL(issuer).host === domain) return [];
-  return [wrong(`The provider calls itself ${issuer}, not ${domain}.`, 'Set AUTH0_DOMAIN to that name.')];
+  const { host } = new URL(discoveryUrl(AUTH0_DOMAIN));
+  if (URL.canParse(issuer) && new URL(issuer).host === host) return [];
+  return [wrong(`The provider calls itself ${issuer}, not ${host}.`, 'Set AUTH0_DOMAIN to that name.')];
 }
 
 async function checkKeys(ask: Ask, address: string): Promise<Finding[]> {
