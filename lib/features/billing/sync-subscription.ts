@@ -7,7 +7,7 @@ import {
   type StripeSubscription,
 } from '@/lib/integrations/stripe/stripe-subscriptions';
 import { defineJob, noPayload } from '@/lib/queue/define-job';
-import { enqueue } from '@/lib/queue/enqueue';
+import { enqueue, enqueueSql } from '@/lib/queue/enqueue';
 import { DAY_MS } from '@/lib/time';
 import { lockAccount } from '../tenancy/lock-account';
 import { type BillingNews, enqueueBillingNews } from './billing-news';
@@ -43,7 +43,8 @@ export async function rereadSubscriptions(): Promise<void> {
     where: { stripeCustomerId: { not: null } },
     select: { id: true },
   });
-  for (const { id } of accounts) await enqueueSync(db(), id);
+  const items = accounts.map(({ id }) => ({ payload: { accountId: id } }));
+  await db().$executeRaw(enqueueSql(syncSubscriptionJob, items));
   const receivedAt = { lt: new Date(Date.now() - KEEP_EVENTS_MS) };
   await db().stripeEvent.deleteMany({ where: { receivedAt } });
 }
