@@ -156,7 +156,7 @@ test('a condition on a relation that Notion cuts is judged by all of its pages',
     ids.push((await product.control('notion', 'POST', '/rows', { database: 'Design docs' })).id);
   const [other = '', ...linked] = ids;
   await pipeline.prepare(GOLEM, { 'Design docs': linked });
-  const rule = (operator: string, values: (string | undefined)[], changes = {}) => {
+  const rule = (operator: string, values: unknown[], changes = {}) => {
     const conditions = { match: 'all', items: [{ propertyId: 'Design docs', operator, values }] };
     return { conditions, ...changes };
   };
@@ -387,6 +387,33 @@ test('the post of a page keeps the buttons of its reminder whatever changes, but
   expect(await labels()).toEqual([...task, ...moving]);
 });
 
+async function buttonsAfterRefresh(channelId: string): Promise<unknown[]> {
+  const workspace = await db().notionWorkspace.findFirstOrThrow();
+  const pageId = await pipeline.pageId(GOLEM);
+  const page = await withNotion(workspace, (token) => getPage(token, pageId));
+  const messageId = (await pipeline.cards())[0].id;
+  const by = { discordUserId: null, propertyId: null };
+  await refreshCard(workspace, { channelId, messageId, page, ...by });
+  await pipeline.idle();
+  return controlsOf((await pipeline.cards())[0]).map(({ label }) => label);
+}
+
+test('a card that is refreshed after its date was renamed still offers to move it', async () => {
+  const { channelId } = await clocks.reminding();
+  await clocks.strike();
+  const rename = (property: string, name: string) => {
+    const edit = { action: 'rename property', property, name };
+    const change = { database: 'Sprint board', edit };
+    return pipeline.told(() => pipeline.story.product.control('notion', 'POST', '/databases/schema', change));
+  };
+  await rename('Due date', 'Deadline');
+  const labels = await buttonsAfterRefresh(channelId);
+  const text = (await pipeline.cards())[0].embeds[0].description ?? '';
+  await rename('Deadline', 'Due date');
+  expect(labels).toContain('Tomorrow');
+  expect(text).not.toContain('Deadline');
+});
+
 test('a card that is refreshed offers to move its date as long as its rule reminds of that', async () => {
   const edit = { action: 'add property', name: 'Release day', type: 'date' };
   const board = { database: 'Sprint board', edit };
@@ -394,16 +421,7 @@ test('a card that is refreshed offers to move its date as long as its rule remin
   await pipeline.idle();
   const { id, ...rule } = await clocks.reminding();
   await clocks.strike();
-  const buttons = async () => {
-    const workspace = await db().notionWorkspace.findFirstOrThrow();
-    const pageId = await pipeline.pageId(GOLEM);
-    const page = await withNotion(workspace, (token) => getPage(token, pageId));
-    const messageId = (await pipeline.cards())[0].id;
-    const by = { discordUserId: null, propertyId: null };
-    await refreshCard(workspace, { channelId: rule.channelId, messageId, page, ...by });
-    await pipeline.idle();
-    return controlsOf((await pipeline.cards())[0]).map(({ label }) => label);
-  };
+  const buttons = () => buttonsAfterRefresh(rule.channelId);
   expect(await buttons()).toContain('Tomorrow');
   const schedule = { ...rule.schedule, propertyId: 'Release day' };
   expect((await call('PUT', `/api/app/rules/${id}`, { ...rule, schedule })).status).toBe(200);

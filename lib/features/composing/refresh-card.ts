@@ -17,7 +17,7 @@ import { keepsCards } from '../matching/kept-cards';
 import type { PropertyChange } from '../matching/match';
 import { preciseTexts } from '../matching/moved-place';
 import { fitValue } from '../matching/shown-value';
-import { isStillTold, openSummary, type Summary, summaryText } from '../matching/summary';
+import { isSameProperty, isStillTold, openSummary, type Summary, summaryText } from '../matching/summary';
 import { termsOf } from '../matching/terms';
 import { nameOfSource, TITLE_ID } from '../matching/words';
 import { queueEdit } from '../messages/queue-edit';
@@ -111,9 +111,10 @@ async function composeRefreshed(
   const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
   const people = await listPeople(workspace, [...new Set(userIds)]);
   const reminder = reminderOfRule(rule, rule.database);
-  const reminded = reminder && page.values.get(reminder.propertyId)?.name;
+  const { propertyId = '' } = reminder ?? {};
+  const reminded = { propertyId, name: page.values.get(propertyId)?.name ?? '' };
   // The rule may remind of another date by now.
-  const isOfReminder = !reported || told.some(({ name }) => name === reminded);
+  const isOfReminder = !reported || told.some((change) => isSameProperty(change, reminded));
   const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
   return buildCard({
     eventType: rule.eventType,
@@ -173,7 +174,7 @@ function stateSince(
   { propertyId, name, value }: { propertyId: string; name: string; value: PropertyValue },
   displayedFields: string[],
 ): PropertyChange[] {
-  const last = told.findLast((each) => each.name === name);
+  const last = told.findLast((each) => isSameProperty(each, { propertyId, name }));
   if (last) {
     const texts = [summaryText(value), ...preciseTexts(value).map(fitValue)];
     // Of a list that Notion has cut it is not known whether it is another.
@@ -186,8 +187,8 @@ function stateSince(
   return isLeftOut ? [] : [{ propertyId, name, before: null, after: value }];
 }
 
-function toChange({ name, before, after }: ReportedChange): PropertyChange {
-  return { propertyId: name, name, before: before === null ? null : asText(before), after: asText(after) };
+function toChange({ name, propertyId = name, before, after }: ReportedChange): PropertyChange {
+  return { propertyId, name, before: before === null ? null : asText(before), after: asText(after) };
 }
 
 const asText = (text: string): PropertyValue => ({ type: 'told', key: text, text });

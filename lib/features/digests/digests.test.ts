@@ -108,6 +108,35 @@ test('what is again as it was is not told, and without anything else nothing is 
   expect(await db().digest.count()).toBe(0);
 });
 
+test('a property that is renamed while a digest waits is told as one, with its new name', async () => {
+  await pipeline.rule({ ...HOURLY, watchedProperties: ['Status', 'Priority'] });
+  const rename = (property: string, name: string) => {
+    const edit = { action: 'rename property', property, name };
+    return pipeline.told(() =>
+      pipeline.story.product.control('notion', 'POST', '/databases/schema', {
+        database: 'Sprint board',
+        edit,
+      }),
+    );
+  };
+  await pipeline.edit(GOLEM, { Priority: 'High', Status: 'Done' });
+  await pipeline.idle();
+  await rename('Priority', 'Urgency');
+  await pipeline.edit(GOLEM, { Urgency: 'Low', Status: 'In progress' });
+  await pipeline.idle();
+  await pipeline.edit(LANTERN, { Urgency: 'High' });
+  await pipeline.idle();
+  await rename('Urgency', 'Weight');
+  await pipeline.edit(LANTERN, { Weight: 'Medium' });
+  await pipeline.idle();
+  await rename('Weight', 'Priority');
+  await due.tell();
+  const [message] = await pipeline.cards();
+  const told = message.embeds[0].description.split('\n').map((line: string) => line.split('): ')[1]);
+  // The second name is the newest that an event had.
+  expect(told.filter(Boolean).sort()).toEqual(['Status: Backlog → In progress', 'Weight: Low → Medium']);
+});
+
 test('a value that reads like the one before but is another is told', async () => {
   const rule = await pipeline.rule({ ...HOURLY, watchedProperties: ['Design docs'] });
   const link = async (...docs: string[]) => {

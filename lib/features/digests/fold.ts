@@ -18,7 +18,7 @@ export interface Fold {
 
 /** Collects what happened to a page, one decision after the other. */
 export class PageFold {
-  private readonly changes = new Map<string, Change>();
+  private changes: Change[] = [];
   private readonly pings = new Set<string>();
   private last: Summary | null = null;
   private moreChanges = 0;
@@ -30,10 +30,7 @@ export class PageFold {
   constructor(private readonly otherwise: EventType) {}
 
   add(summary: Summary): void {
-    for (const change of summary.changes) {
-      const known = this.changes.get(change.name);
-      this.changes.set(change.name, known ? joinChanges(known, change) : change);
-    }
+    this.changes = joinChanges([...this.changes, ...summary.changes]);
     for (const id of summary.later?.pings ?? []) this.pings.add(id);
     this.moreChanges = Math.max(this.moreChanges, summary.moreChanges);
     const eventType = summary.later?.eventType ?? this.otherwise;
@@ -48,7 +45,7 @@ export class PageFold {
     if (!this.last) return null;
     const { title, url, later } = this.last;
     const eventType = later?.eventType ?? this.otherwise;
-    const kept = [...this.changes.values()].filter(isLasting);
+    const kept = this.changes.filter(isLasting);
     const earlierComments = Math.max(0, this.comments - 1);
     return {
       eventType,

@@ -1,7 +1,7 @@
 import type { Database } from '@/lib/integrations/notion/notion-catalog';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import { MAX_VALUE } from '../matching/shown-value';
-import type { Summary } from '../matching/summary';
+import { isSameProperty, type Summary } from '../matching/summary';
 import type { Kept } from './past';
 
 type Property = Database['properties'][number];
@@ -9,11 +9,11 @@ type Property = Database['properties'][number];
 /** The values that a log kept of an event, as far as its texts identify them. */
 export function toKept({ changes }: Summary, properties: Property[]): Kept {
   const kept: Kept = new Map();
-  for (const { name, before, after } of changes) {
-    const named = properties.filter((property) => property.name === name);
-    const [property] = named;
+  for (const change of changes) {
+    const { before, after } = change;
+    const property = properties.find(({ id, name }) => isSameProperty(change, { propertyId: id, name }));
     // A name that several changes share does not identify the property.
-    if (!property || changes.filter((change) => change.name === name).length > 1) continue;
+    if (!property || changes.filter((other) => isSameProperty(change, other)).length > 1) continue;
     kept.set(property.id, {
       before: before === null ? null : toValue(property, before),
       after: toValue(property, after),

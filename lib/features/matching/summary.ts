@@ -29,6 +29,8 @@ const digestDetailsSchema = z.object({
 });
 
 const changeSchema = z.object({
+  /** The property's id in Notion; absent in summaries of before this was kept. */
+  propertyId: z.string().optional(),
   name: z.string(),
   before: z.string().nullable(),
   after: z.string(),
@@ -66,7 +68,8 @@ export function openSummary(deliveryId: string, sealed: Uint8Array): Summary {
 
 /** The summary of an event of a page. */
 export function toSummary({ title, url }: Pick<Page, 'title' | 'url'>, changes: PropertyChange[]): Summary {
-  const worded = changes.map(({ name, before, after }) => ({
+  const worded = changes.map(({ propertyId, name, before, after }) => ({
+    propertyId,
     name,
     before: before && wordsOf(before),
     after: wordsOf(after),
@@ -83,9 +86,29 @@ const KEY_LENGTH = 16;
 
 const shortKey = ({ key }: PropertyValue) => digest(key).slice(0, KEY_LENGTH);
 
-/** One change of a property and a later one, as one. */
-export const joinChanges = (first: Change, last: Change): Change => ({
+type PropertyRef = Pick<Change, 'propertyId' | 'name'>;
+
+/** Whether both are the same property: by their ids, or by their names if one has no id. A property may be renamed. */
+export const isSameProperty = (one: PropertyRef, other: PropertyRef): boolean =>
+  one.propertyId !== undefined && other.propertyId !== undefined
+    ? one.propertyId === other.propertyId
+    : one.name === other.name;
+
+/** Changes in their order, the earlier and the later ones of a property as one. */
+export function joinChanges(changes: Change[]): Change[] {
+  const joined: Change[] = [];
+  for (const change of changes) {
+    const at = joined.findIndex((known) => isSameProperty(known, change));
+    const known = joined[at];
+    if (known) joined[at] = joinTwo(known, change);
+    else joined.push(change);
+  }
+  return joined;
+}
+
+const joinTwo = (first: Change, last: Change): Change => ({
   ...last,
+  propertyId: last.propertyId ?? first.propertyId,
   before: first.before,
   ...(last.keys && { keys: { before: first.keys?.before ?? null, after: last.keys.after } }),
 });

@@ -163,12 +163,8 @@ async function readLines(tx: Transaction, gathered: Gathered[]): Promise<PageNew
     const summaries = told.map(({ id, sealedSummary }) => openSummary(id, sealedSummary as Uint8Array));
     const summary = summaries.at(-1);
     if (!summary) return [];
-    const changes = new Map<string, (typeof summary.changes)[number]>();
-    for (const change of summaries.flatMap((each) => each.changes)) {
-      const known = changes.get(change.name);
-      changes.set(change.name, known ? joinChanges(known, change) : change);
-    }
+    const changes = joinChanges(summaries.flatMap((each) => each.changes));
     const isNew = told.some(({ rule }) => rule.eventType === 'page_created');
-    return [{ ...summary, changes: [...changes.values()].filter(isLasting), isNew }];
+    return [{ ...summary, changes: changes.filter(isLasting), isNew }];
   });
 }
