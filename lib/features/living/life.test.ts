@@ -228,10 +228,11 @@ test('a thread that was deleted, locked or refused leaves the card as it is, and
   expect(await thread(card)).toBeNull();
   expect(await used()).toBe(1);
   await control('PUT', '/threads', { most: 1000 });
-  // No thread is asked for again within the hour.
+  // No thread is asked for again within a minute.
   await change({ Status: 'Done' });
   expect(await thread(card)).toBeNull();
-  await db().$executeRaw`update living_card set thread_problem_at = now() - interval '2 hours'`;
+  await db()
+    .$executeRaw`update living_card set thread_problem_at = thread_problem_at - interval '65 seconds'`;
   await change({ Status: 'Backlog' });
   expect(await thread(card)).toEqual([expect.stringContaining('to Backlog')]);
   expect(await used()).toBe(2);
@@ -243,7 +244,8 @@ test('a thread that was deleted, locked or refused leaves the card as it is, and
   await change({ Status: 'In review' });
   expect(await newest()).toMatchObject({ state: 'sent', reason: expect.stringContaining('locked') });
   await control('PATCH', `/threads/${card.id}`, { isArchived: false, isLocked: false });
-  await db().$executeRaw`update living_card set thread_problem_at = now() - interval '2 hours'`;
+  await db()
+    .$executeRaw`update living_card set thread_problem_at = thread_problem_at - interval '65 seconds'`;
   await change({ Status: 'Done' });
   expect(await thread(card)).toHaveLength(3);
   await control('DELETE', `/channels/${card.id}`);
@@ -391,7 +393,8 @@ test.each([400, 403])(
       reason:
         'It is on the card only: the automatic moderation of the server blocked the title of its thread.',
     });
-    await db().$executeRaw`update living_card set thread_problem_at = now() - interval '2 hours'`;
+    await db()
+      .$executeRaw`update living_card set thread_problem_at = thread_problem_at - interval '65 seconds'`;
     await change({ Status: 'Done' });
     const [card] = await pipeline.cards();
     expect(await thread(card)).toEqual([expect.stringContaining('to Done')]);

@@ -34,8 +34,9 @@ export interface AboutCard {
 /** After this time without news, a card has scrolled away, and the next news gets a new message. */
 export const ASLEEP_AFTER = Prisma.sql`interval '7 days'`;
 
-// After this a refused thread is asked for again, because the problem may be gone. A deleted one is not made again.
-const ASKED_AGAIN = Prisma.sql`interval '1 hour'`;
+/** After this a refused thread is asked for again: somebody may have unlocked it, or given the bot its permission. */
+export const ASKED_AGAIN = Prisma.sql`interval '1 minute'`;
+// A deleted thread is not made again.
 const NEVER_AGAIN = Prisma.raw(`('thread_deleted', 'thread_impossible')`);
 
 /** The expressions in a statement for a card's account, rule and page. */

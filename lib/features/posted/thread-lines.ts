@@ -6,7 +6,7 @@ import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { showOnCardSql } from '../messages/change-ended';
 import { type MessageKey, putBehindSql, retargetSql } from '../messages/change-waiting';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
-import type { AboutCard, CurrentCard } from './current-card';
+import { type AboutCard, ASKED_AGAIN, type CurrentCard } from './current-card';
 
 const LINES = Prisma.raw(`('reply', 'thread_start')`);
 const LINES_AND_EDITS = Prisma.raw(`('reply', 'thread_start', 'edit')`);
@@ -59,7 +59,7 @@ export async function endThread(line: AboutCard, card: CurrentCard, problem: Thr
     with marked as (
       update living_card set thread_id = null, thread_problem = ${problem}::message_remark, thread_problem_at = now()
       where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid
-        and (thread_problem is distinct from ${problem}::message_remark or thread_problem_at < now() - interval '1 hour')
+        and (thread_problem is distinct from ${problem}::message_remark or thread_problem_at < now() - ${ASKED_AGAIN})
     ), ending as (
       select m.id, m.at, m.account_id, m.usage_period_start as start
       from message m join account a on a.id = m.account_id
