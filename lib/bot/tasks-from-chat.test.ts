@@ -275,6 +275,15 @@ describe('a task whose creation fails at first', () => {
     expect(await rows('Perhaps made')).toHaveLength(1);
   });
 
+  test('is not said to be missing when Notion names it but refuses to show it', async () => {
+    fault({ match: '^POST /v1/pages$', kind: 'hangup', status: 503 });
+    fault({ match: '^GET /v1/pages/', status: 403, times: 0 });
+    const answer = await create(mira, { title: 'Made but not shown' });
+    story.product.sandbox.context.faults.clear();
+    expect(answer.content).toMatch(/^Notion did not confirm the task\./);
+    expect(await rows('Made but not shown')).toHaveLength(1);
+  });
+
   test('exists once although its interaction arrived twice', async () => {
     const { interactionId } = await mira.run('task');
     fault({ target: 'interaction', kind: 'duplicate', match: 'task:' });

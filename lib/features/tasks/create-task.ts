@@ -138,7 +138,12 @@ async function takeOver(
   pageId: string,
 ): Promise<Page> {
   await attach(workspace, answer, task, pageId);
-  return askNotion(workspace, (token) => getPage(token, pageId));
+  return askNotion(workspace, (token) => getPage(token, pageId)).catch(throwUnknown);
+}
+
+/** Whatever Notion refuses to show after an attempt, the page may exist. */
+function throwUnknown(error: unknown): never {
+  throw error instanceof TaskProblem ? new TaskProblem('maybe_created', error.retryAfterMs) : error;
 }
 
 type Attempts = Pick<ChatInteraction, 'createStartedAt' | 'createEndsAt'>;
@@ -166,10 +171,7 @@ async function noteAttempt(
   await db().chatInteraction.update({ where: { id }, data: { createStartedAt, createEndsAt } });
 }
 
-/**
- * The page that an earlier attempt created: by our bot, with the same title, and of no other interaction. Whatever fails
- * here, the page may exist.
- */
+/** The page that an earlier attempt created: by our bot, with the same title, and of no other interaction. */
 async function findMade(
   workspace: NotionWorkspace,
   database: TaskDatabase,
@@ -179,9 +181,7 @@ async function findMade(
   if (!since) return null;
   const recent = await askNotion(workspace, (token) =>
     listPagesCreatedSince(token, database.id, since),
-  ).catch((error) => {
-    throw error instanceof TaskProblem ? new TaskProblem('maybe_created', error.retryAfterMs) : error;
-  });
+  ).catch(throwUnknown);
   const ours = recent.filter(
     ({ createdBy, title }) => createdBy === workspace.botId && title === draft.title,
   );
