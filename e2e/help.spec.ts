@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures';
+import { holdCalls } from './journey';
 
 const QUESTIONS = [
   ['Why do I get no notifications?', /the rule is enabled.*Send Messages and Embed Links/],
@@ -89,6 +90,16 @@ test('the documentation is searched by keyboard', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(search.getByRole('searchbox')).toBeFocused();
+});
+
+test('what is typed in the search before its script has loaded is found', async ({ page }) => {
+  const release = await holdCalls(page, '**/_next/static/chunks/**/*.js');
+  await page.goto('/docs', { waitUntil: 'commit' });
+  const search = page.getByRole('search');
+  await search.getByRole('searchbox').fill('unlink');
+  release();
+  await expect(search.getByRole('link').first()).toBeVisible();
+  await expect(search.getByRole('searchbox')).toHaveValue('unlink');
 });
 
 test.describe('at an address without a page', () => {

@@ -1,7 +1,7 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Input } from '@/components/ui/input';
 import { Link } from '@/components/ui/link';
 import { PALETTE_KEY, useKeys } from '@/lib/client/use-keys';
@@ -14,6 +14,13 @@ export function DocsSearch() {
   const [query, setQuery] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const hits = searchDocs(pages, query);
+
+  // On a slow connection somebody uses the field before this script has loaded.
+  useEffect(() => {
+    const typed = field.current?.value ?? '';
+    if (typed) setQuery(typed);
+    if (typed || document.activeElement === field.current) load();
+  }, [load]);
 
   const focus = () => field.current?.focus();
   useKeys({ '/': focus, [PALETTE_KEY]: focus });
