@@ -91,6 +91,36 @@ test('the Notion page shows the workspace and its databases', async ({ page, sig
   await expect((await opened).getByRole('heading', { name: /Sprint board/ })).toBeVisible();
 });
 
+test('on a phone, the id of a connection goes on in the next line only after a hyphen', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/discord', '/notion']) {
+    await page.goto(path);
+    const id = page.getByRole('region', { name: /^Connected/ }).getByText(/^[\da-f]{8}-/);
+    await expect(id).toBeVisible();
+    const lines = await id.evaluate((element) => {
+      const [text] = element.childNodes;
+      const found: string[] = [];
+      let top: number | undefined;
+      for (const [index, letter] of [...(element.textContent ?? '')].entries()) {
+        const range = document.createRange();
+        range.setStart(text as Node, index);
+        range.setEnd(text as Node, index + 1);
+        const { y } = range.getBoundingClientRect();
+        if (y === top) found.push(`${found.pop()}${letter}`);
+        else found.push(letter);
+        top = y;
+      }
+      return found;
+    });
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/-$/);
+  }
+});
+
 test('a look again shows what Discord and Notion have now, and what is gone', async ({
   page,
   signIn,

@@ -74,7 +74,7 @@ export function DiscordScreen() {
                 </h2>
                 {server.problem ? null : <Badge variant="signal">Connected</Badge>}
               </div>
-              <p className="break-all font-mono text-muted text-xs">{server.id}</p>
+              <p className="wrap-anywhere font-mono text-muted text-xs">{server.id}</p>
             </div>
           </div>
           <Facts className="mt-5 border-t pt-4">

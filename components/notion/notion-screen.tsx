@@ -66,7 +66,7 @@ export function NotionScreen() {
                 </h2>
                 {workspace.problem ? null : <Badge variant="signal">Connected</Badge>}
               </div>
-              <p className="break-all font-mono text-muted text-xs">{workspace.id}</p>
+              <p className="wrap-anywhere font-mono text-muted text-xs">{workspace.id}</p>
             </div>
           </div>
           <Facts className="mt-5 grid-cols-2 border-t pt-4">
