@@ -50,6 +50,13 @@ test('a failure is told beside what was pressed, and the switch shows the true s
   await expect(alert).toBeInViewport();
   await expect(save).toBeFocused();
   await inspect(page, 'rule dialog not saved');
+
+  const release = await holdCalls(page, '**/api/app/rules/*');
+  const savedAgain = logged('Failed to save rule');
+  await save.dblclick();
+  release();
+  await savedAgain;
+  await expect(dialog.getByRole('button', { name: 'Save Changes' })).toBeFocused();
 });
 
 test('a change whose answer was lost is told as such, and made once', async ({ page, signIn }) => {

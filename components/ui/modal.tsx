@@ -49,9 +49,11 @@ export function Modal({
     };
   }, []);
 
-  // A button that is disabled while it works loses the focus.
+  // A button that is disabled while it works loses the focus, to the dialog itself if it is clicked twice.
   useLayoutEffect(() => {
-    if (!locked && !dialog.current?.contains(document.activeElement)) focused.current?.focus();
+    const { activeElement } = document;
+    const isLost = activeElement === dialog.current || !dialog.current?.contains(activeElement);
+    if (!locked && isLost) focused.current?.focus();
   }, [locked]);
 
   // Browsers let a second Escape close it, and others with it, without asking. Only its owner may close it: open it
@@ -99,7 +101,7 @@ export function Modal({
       }
       onKeyDown={wrapAround}
       onFocus={({ target }) => {
-        focused.current = target;
+        if (target !== dialog.current) focused.current = target;
       }}
       className={cn(
         'fixed border text-foreground outline-none backdrop:animate-fade-in backdrop:bg-overlay',
