@@ -269,6 +269,21 @@ test.describe('when a part of the script does not arrive', () => {
   });
 });
 
+test.describe('when an answer cannot be shown', () => {
+  test.use({ expectedConsole: /is not a function|A page failed to render/ });
+
+  test('the page says so, and is loaded anew', async ({ page, signIn }) => {
+    await signIn('mira');
+    await page.route('**/api/app/rules', (route) => route.fulfill({ json: {} }));
+    await page.goto('/rules');
+    await expect(page.getByRole('heading', { name: 'This page failed' })).toBeVisible();
+    await expect(alertOn(page)).toContainText('Try again to load the page anew.');
+    await page.unroute('**/api/app/rules');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'Notification Rules' })).toBeVisible();
+  });
+});
+
 test.describe('without a connection', () => {
   test.use({ expectedConsole: /ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
 
