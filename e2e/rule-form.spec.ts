@@ -101,6 +101,19 @@ test('whoever has chosen all buttons that a card can have reads why there is no 
   await expect(list.getByRole('status')).toHaveText('');
 });
 
+test('the buttons above the card stay beside it while the form is scrolled', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await newRule(page);
+  await choose(page, 'Channel', 'tasks');
+  await dialogOn(page).getByRole('button', { name: 'More', exact: true }).press('Enter');
+  await dialogOn(page).getByRole('combobox', { name: 'Size' }).focus();
+  await expect(dialogOn(page).getByRole('combobox', { name: 'Watch' })).not.toBeInViewport();
+  for (const name of ['Preview', 'Send test']) {
+    await expect(dialogOn(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('whoever goes from a database to a page and back finds the same database', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);

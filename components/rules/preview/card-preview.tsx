@@ -76,41 +76,41 @@ export function CardPreview({
 
   return (
     <section aria-label="Preview" className="border-t bg-sunken p-5 md:border-t-0 md:border-l">
-      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-40">
-          <h3 className="font-semibold text-base">The card in Discord</h3>
-          <p className="mt-0.5 text-pretty text-muted text-xs">
-            {preview
-              ? (preview.note ?? 'For the newest page, with its real values.')
-              : 'With sample values. Preview fills it from a real page.'}
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-2">
-          <Button
-            variant="outline"
-            size="sm"
-            busy={busy === 'preview'}
-            busyLabel="Loading..."
-            disabled={!isReady || busy === 'test'}
-            onClick={() => void ask('preview')}
-          >
-            Preview
-          </Button>
-          {isToPeople(values) ? null : (
+      <div className="sticky top-4 space-y-4">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0 flex-1 basis-40">
+            <h3 className="font-semibold text-base">The card in Discord</h3>
+            <p className="mt-0.5 text-pretty text-muted text-xs">
+              {preview
+                ? (preview.note ?? 'For the newest page, with its real values.')
+                : 'With sample values. Preview fills it from a real page.'}
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-2">
             <Button
               variant="outline"
               size="sm"
-              busy={busy === 'test'}
-              busyLabel="Sending..."
-              disabled={!isReady || busy === 'preview'}
-              onClick={() => void ask('test')}
+              busy={busy === 'preview'}
+              busyLabel="Loading..."
+              disabled={!isReady || busy === 'test'}
+              onClick={() => void ask('preview')}
             >
-              Send test
+              Preview
             </Button>
-          )}
+            {isToPeople(values) ? null : (
+              <Button
+                variant="outline"
+                size="sm"
+                busy={busy === 'test'}
+                busyLabel="Sending..."
+                disabled={!isReady || busy === 'preview'}
+                onClick={() => void ask('test')}
+              >
+                Send test
+              </Button>
+            )}
+          </div>
         </div>
-      </div>
-      <div className="sticky top-4 space-y-4">
         {last?.kind === 'error' ? (
           <Alert variant="danger" urgent>
             {last.text}
