@@ -114,6 +114,36 @@ test('the buttons above the card stay beside it while the form is scrolled', asy
   }
 });
 
+test('more fields than a card has room for are told, and not drawn', async ({ page, signIn, control }) => {
+  for (let number = 1; number <= 26; number += 1) {
+    await control.call('notion', 'POST', '/_sandbox/notion/databases/schema', {
+      database: 'Sprint board',
+      edit: { action: 'add property', name: `Extra ${number}`, type: 'number' },
+    });
+  }
+  await signIn('mira');
+  await connectBoth(page);
+  const displayedFields = Array.from({ length: 26 }, (_, index) => `Extra ${index + 1}`);
+  await createRule(page, { displayedFields });
+  await editRule(page);
+  const fields = dialogOn(page).getByRole('button', { name: 'Displayed Fields' });
+  const drawn = dialogOn(page)
+    .getByRole('region', { name: 'Preview' })
+    .getByText(/^Extra/);
+  await expect(drawn).toHaveCount(25);
+  await expect(fields).toHaveAccessibleDescription(
+    'A card has room for 25 fields: the first of these that have a value.',
+  );
+  await fields.press('Enter');
+  await page
+    .getByRole('group', { name: 'Displayed Fields' })
+    .getByRole('checkbox', { name: 'Extra 26' })
+    .uncheck();
+  await page.keyboard.press('Escape');
+  await expect(fields).toHaveAccessibleDescription('Shown on the card besides the title and what changed.');
+  await expect(drawn).toHaveCount(25);
+});
+
 test('whoever goes from a database to a page and back finds the same database', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);

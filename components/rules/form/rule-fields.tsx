@@ -6,6 +6,7 @@ import { lateSection } from '@/components/ui/late';
 import { MultiSelect } from '@/components/ui/multi-select';
 import { NativeSelect } from '@/components/ui/native-select';
 import { Skeleton } from '@/components/ui/skeleton';
+import { MAX_FIELDS } from '@/lib/features/cards/words';
 import type { EventType } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED, EVENT_NAMES, isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
@@ -46,6 +47,10 @@ const EVENT_HINTS: Partial<Record<EventType, string>> = {
 };
 
 const NO_TAG = 'Choose a property. Every post needs a tag here.';
+
+const FIELDS_HINT = 'Shown on the card besides the title and what changed.';
+
+const TOO_MANY_FIELDS = `A card has room for ${MAX_FIELDS} fields: the first of these that have a value.`;
 
 const TITLE_HINT = 'A card is posted when the title of a page changes.';
 
@@ -198,7 +203,7 @@ export function RuleFields({
         <Field
           id="rule-fields"
           label="Displayed Fields"
-          hint="Shown on the card besides the title and what changed."
+          hint={values.displayedFields.length > MAX_FIELDS ? TOO_MANY_FIELDS : FIELDS_HINT}
           warning={gone('displayedFields')}
         >
           <MultiSelect

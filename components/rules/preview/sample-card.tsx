@@ -8,7 +8,7 @@ import { lateSection } from '@/components/ui/late';
 import { notionHue } from '@/components/ui/notion-hue';
 import { isolate } from '@/lib/bidi';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
-import { changeInWords } from '@/lib/features/cards/words';
+import { changeInWords, MAX_FIELDS } from '@/lib/features/cards/words';
 import { EVENT_NAMES, EVERYTHING, isToPeople } from '@/lib/features/matching/words';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
@@ -103,10 +103,9 @@ export function SampleCard({
       ...said.quoted.map((text) => <Quote key={text}>{text}</Quote>),
       `${said.done} by ${person} just now`,
     ],
-    fields: named(values.displayedFields).map((property) => ({
-      name: property.name,
-      value: sampleValue(property, person),
-    })),
+    fields: named(values.displayedFields)
+      .slice(0, MAX_FIELDS)
+      .map((property) => ({ name: property.name, value: sampleValue(property, person) })),
     footer: `${PRODUCT} · ${ruleName} · ${EVENT_NAMES[values.eventType]}`,
     color: notionHue(color),
   };

@@ -15,14 +15,13 @@ import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
 import { buildContent } from './content-line';
 import { reminderActions } from './reminder-actions';
-import { CLOCK_DID, changeInWords, ruleInWords } from './words';
+import { CLOCK_DID, changeInWords, MAX_FIELDS, ruleInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits
 const MAX_TITLE = 256;
 const MAX_AUTHOR = 256;
 const MAX_FIELD_NAME = 256;
 const MAX_FIELD_VALUE = 1024;
-const MAX_FIELDS = 25;
 const MAX_EMBED = 6000;
 
 // Our own limit, so that many changes leave space for the fields.

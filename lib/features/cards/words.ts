@@ -6,6 +6,9 @@ export type ClockFinding =
   | { kind: 'date'; name: string; date: string; daysLeft: number }
   | { kind: 'untouched'; days: number };
 
+/** How many fields a card has room for: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
+export const MAX_FIELDS = 25;
+
 const NAMES_OF_DUE = /^(?:due|due date|due on|due by|deadline)$/i;
 
 const daysInWords = (days: number) => (days === 1 ? '1 day' : `${days} days`);
