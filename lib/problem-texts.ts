@@ -44,5 +44,6 @@ export const problemTexts = {
   undo_gone: 'This can no longer be undone. Undo works for an hour.',
   undo_done: 'This has already been undone.',
   undo_changed: 'Somebody has changed it in Notion since. Nothing was undone.',
+  maybe_changed: 'Notion did not confirm the change. Look at the page before you try again.',
   maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
 };

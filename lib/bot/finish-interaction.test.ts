@@ -147,6 +147,18 @@ describe('a deferred answer', () => {
     },
   );
 
+  test('about a change that Notion may have made never says that nothing was changed', async () => {
+    const made = { database: story.board.id, properties: { Name: 'Perhaps done', Status: 'Backlog' } };
+    const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
+    const work = { kind: 'complete', pageId, databaseId: story.board.dataSourceId, messageId: null };
+    const { job, shown } = await deferred(0, work);
+    fault({ kind: 'hangup', match: '^PATCH /v1/pages/', times: 1 });
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    fault({ match: '^GET /v1/pages/', times: 1, status: 403 });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown())?.content).toMatch(/^Notion did not confirm the change\./);
+  });
+
   test('ends with a sentence when the server was disconnected meanwhile', async () => {
     const { job, shown } = await deferred();
     const server = await db().discordServer.findFirstOrThrow();

@@ -69,10 +69,11 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
       log.error({ err: error, interactionId: deferred.id }, 'deferred answer failed');
       return { content: texts.failed(deferred.id), ...giveBack(textOf(deferred.work)) };
     }
-    const { reason, retryAfterMs } = error;
+    const { retryAfterMs } = error;
     if (retryAfterMs !== undefined && ageMs + retryAfterMs < (await patienceWith(error, deferred))) {
       return { retryInMs: retryAfterMs };
     }
+    const reason = await reasonToTell(error, deferred);
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
     const content = texts.withReference(texts.problems[reason], deferred.id);
     return { content, ...giveBack(textOf(deferred.work)), components: await offerAgain(deferred, reason) };
@@ -83,6 +84,16 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
 async function patienceWith({ patienceMs }: TaskProblem, deferred: DeferredAnswer): Promise<number> {
   const isChange = 'pageId' in deferred.work;
   return patienceMs ?? (isChange ? await patienceFor(deferred) : undefined) ?? PATIENCE_MS;
+}
+
+// These say what was found in Notion.
+const FOUND: ProblemReason[] = ['changed_meanwhile', 'undo_gone', 'undo_done', 'undo_changed'];
+
+/** The reason, unless an earlier attempt may have made the change or the comment: nothing else is known of that then. */
+async function reasonToTell({ reason }: TaskProblem, deferred: DeferredAnswer): Promise<ProblemReason> {
+  if (!('pageId' in deferred.work) || FOUND.includes(reason)) return reason;
+  if ((await patienceFor(deferred)) === undefined) return reason;
+  return deferred.work.kind === 'comment' ? 'maybe_commented' : 'maybe_changed';
 }
 
 /** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */

@@ -12,7 +12,7 @@ import { moveToDay, toWrite } from '../calendar/move-date';
 import { refreshCard } from '../composing/refresh-card';
 import { schemaOf } from '../workspaces/database-schema';
 import { findAssigneeProperty } from '../workspaces/task-properties';
-import { findWrite, markWritten, recordWrite } from '../writes/page-writes';
+import { findWrite, forgetWrite, markWritten, recordWrite } from '../writes/page-writes';
 import { askAboutDatabase, askNotion, whyPeopleRefused } from './ask-notion';
 import type { DeferredAnswer } from './interactions';
 import { type Member, workspaceOf } from './member';
@@ -170,10 +170,16 @@ export async function write(
 ): Promise<Page> {
   const [type] = Object.keys(value);
   const written = toPropertyValue({ type, ...asRead(value) });
+  const isFirst = (await findWrite(answer.id)) === null;
   await recordWrite(workspace.id, answer, { pageId: page.id, propertyId, value: written });
   const properties = { [propertyId]: value } as Parameters<typeof updatePage>[2];
   const update = (token: string) => updatePage(token, page.id, properties).catch(unlessUnconfirmed);
-  const after = await askAboutDatabase(workspace, page.databaseId ?? '', update);
+  const after = await askAboutDatabase(workspace, page.databaseId ?? '', update).catch(async (error) => {
+    // Refused, so that there is nothing to look for, unless an earlier attempt may have made the change.
+    const isRefused = error instanceof TaskProblem && error.patienceMs === undefined;
+    if (isFirst && isRefused) await forgetWrite(answer.id);
+    throw error;
+  });
   await markWritten(answer.id, after.values.get(propertyId));
   return after;
 }
