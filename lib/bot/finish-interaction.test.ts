@@ -95,6 +95,19 @@ describe('a deferred answer', () => {
     expect((await shown())?.content).toMatch(/^Created \[Unanswered\]/);
   });
 
+  test('about a task that may have been created says so also when its database is no longer shared', async () => {
+    const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
+    const draft = { ...empty, title: 'Perhaps hidden' };
+    const databaseId = story.board.dataSourceId;
+    const { job, shown } = await deferred(0, { kind: 'create-task', databaseId, draft });
+    fault({ kind: 'hangup', match: '^POST /v1/pages$', times: 1, status: 500 });
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    await db().notionDatabase.updateMany({ where: { id: databaseId }, data: { isShared: false } });
+    await finishInteraction(job);
+    await db().notionDatabase.updateMany({ where: { id: databaseId }, data: { isShared: true } });
+    expect((await shown())?.content).toMatch(/^Notion did not confirm the task\./);
+  });
+
   test('about one of two tasks that have the same title and were not confirmed names that one', async () => {
     const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
     const draft = { ...empty, title: 'Twice at once' };

@@ -89,11 +89,12 @@ async function patienceWith({ patienceMs }: TaskProblem, deferred: DeferredAnswe
 // These say what was found in Notion.
 const FOUND: ProblemReason[] = ['changed_meanwhile', 'undo_gone', 'undo_done', 'undo_changed'];
 
-/** The reason, unless an earlier attempt may have made the change or the comment: nothing else is known of that then. */
+/** The reason, unless Notion may have done what was asked: nothing else is known of that then. */
 async function reasonToTell({ reason }: TaskProblem, deferred: DeferredAnswer): Promise<ProblemReason> {
-  if (!('pageId' in deferred.work) || FOUND.includes(reason)) return reason;
-  if ((await patienceFor(deferred)) === undefined) return reason;
-  return deferred.work.kind === 'comment' ? 'maybe_commented' : 'maybe_changed';
+  if (FOUND.includes(reason) || (await patienceFor(deferred)) === undefined) return reason;
+  const { kind } = deferred.work;
+  if (kind === 'create-task') return 'maybe_created';
+  return kind === 'comment' ? 'maybe_commented' : 'maybe_changed';
 }
 
 /** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */
