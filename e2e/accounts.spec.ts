@@ -74,6 +74,9 @@ test('a request is made in Discord, approved here, and the link is taken back', 
       'Notion User',
       'Actions',
     ]);
+    await expect(page.getByRole('link', { name: 'Accounts', exact: true })).toHaveAccessibleDescription(
+      '1 pending',
+    );
     const request = pending.getByRole('row').filter({ hasText: '@jonas_b' });
     await expect(request).toContainText('Jonas Brandt');
     const choice = request.getByRole('combobox', { name: 'Notion user for @jonas_b' });

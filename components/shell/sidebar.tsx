@@ -36,11 +36,13 @@ export function NavigationList({
     <ul className="space-y-0.5">
       {NAVIGATION.map(({ href, label, icon: Icon }) => {
         const current = pathname === href;
+        const pending = href === '/accounts' && waiting > 0 ? `${waiting} pending` : undefined;
         return (
           <li key={href}>
             <Link
               href={query ? `${href}?${query}` : href}
               aria-current={current ? 'page' : undefined}
+              aria-description={pending}
               onClick={onNavigate}
               className={cn(
                 'flex h-9 items-center gap-3 rounded-lg px-3 font-medium transition-colors duration-150 hover:bg-hover hover:text-foreground',
@@ -49,10 +51,10 @@ export function NavigationList({
             >
               <Icon className={cn('size-4', current && 'text-signal')} aria-hidden />
               {label}
-              {href === '/accounts' && waiting > 0 ? (
+              {pending ? (
                 <span
                   aria-hidden
-                  title={`${waiting} pending`}
+                  title={pending}
                   className="nums ml-auto rounded-full bg-signal-soft px-1.5 text-signal text-xs"
                 >
                   {waiting}
