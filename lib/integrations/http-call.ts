@@ -5,7 +5,7 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { answerKind, metrics, type Service } from '@/lib/metrics';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { withStorableTexts } from '@/lib/storable';
-import { SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
+import { DAY_MS, SECOND_MS, type TimeLeft, timeLeft } from '@/lib/time';
 import { readLargeResponse } from './read-large-response';
 
 interface HttpCall {
@@ -58,6 +58,9 @@ const agents = {
   'http:': new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
   'https:': new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
 };
+
+/** How long to wait for a service that asks for so many seconds, in milliseconds: at most a day, then it is asked again. */
+export const waitMs = (seconds: number): number => Math.min(Math.ceil(seconds * SECOND_MS), DAY_MS);
 
 /**
  * Makes one call over a keep-alive connection. It costs a fraction of what `fetch` does, which matters because every

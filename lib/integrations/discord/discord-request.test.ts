@@ -49,6 +49,11 @@ test.each<[string, Refusal, Record<string, unknown>]>([
     },
     { retryAfterMs: 1500, isGlobalLimit: true },
   ],
+  [
+    'a limit without a sensible end, which is tried again after a day',
+    { status: 429, body: { message: 'Slow down', retry_after: 1e15, global: false } },
+    { retryAfterMs: 86_400_000, isGlobalLimit: false },
+  ],
   ['a block by the network edge, by its header', ofEdge('3'), { retryAfterMs: 3000, isGlobalLimit: true }],
   [
     'a block by the network edge until a date',

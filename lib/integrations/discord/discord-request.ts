@@ -5,7 +5,7 @@ import { log } from '@/lib/log';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { processState, shareErrorClass } from '@/lib/process-state';
 import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
-import { CallTooLate, callHttp, type HttpResponse, ResponseTooLarge } from '../http-call';
+import { CallTooLate, callHttp, type HttpResponse, ResponseTooLarge, waitMs } from '../http-call';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 const TOO_MANY = 429;
@@ -204,7 +204,7 @@ function toError({ status, headers }: HttpResponse, json: unknown): DiscordError
   const seconds = retry_after ?? Number(headers['retry-after']);
   const otherwise = isFromDiscord ? undefined : EDGE_PAUSE_MS;
   return new DiscordError(TOO_MANY, code, message || 'rate limited', {
-    retryAfterMs: Number.isFinite(seconds) ? Math.ceil(seconds * SECOND_MS) : otherwise,
+    retryAfterMs: Number.isFinite(seconds) ? waitMs(seconds) : otherwise,
     isGlobal: global ?? (!isFromDiscord || headers['x-ratelimit-global'] === 'true'),
     isShared: headers['x-ratelimit-scope'] === 'shared',
   });
@@ -220,7 +220,7 @@ const hasOwnCode = (json: unknown): json is { code: number } => codedSchema.safe
 
 function exhaustedForMs(headers: HttpResponse['headers']): number {
   if (headers['x-ratelimit-remaining'] !== '0') return 0;
-  return Math.ceil(Number(headers['x-ratelimit-reset-after'] ?? 0) * SECOND_MS);
+  return waitMs(Number(headers['x-ratelimit-reset-after'] ?? 0));
 }
 
 function parseJson(text: string): unknown {

@@ -64,6 +64,11 @@ test.each<[string, Refusal, Record<string, unknown>]>([
     { status: 429, retryAfterMs: 7 * SECOND_MS },
   ],
   [
+    'a limit without a sensible end, which is tried again after a day',
+    { status: 429, headers: { 'retry-after': '1000000000000000' }, body: refused('rate_limited') },
+    { status: 429, retryAfterMs: DAY_MS },
+  ],
+  [
     'a code of OAuth where Notion puts its own',
     { status: 400, body: refused('invalid_grant') },
     { status: 400, code: 'invalid_grant', message: 'Refused', isTransient: false },

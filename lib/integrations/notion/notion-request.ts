@@ -12,7 +12,7 @@ import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { shareErrorClass } from '@/lib/process-state';
 import { HOUR_MS, SECOND_MS } from '@/lib/time';
-import { callHttp, ResponseTooLarge } from '../http-call';
+import { callHttp, ResponseTooLarge, waitMs } from '../http-call';
 
 /** The version of Notion's API that every call names. */
 export const NOTION_VERSION = '2026-03-11';
@@ -216,5 +216,5 @@ function retryAfterMs(
   // Without one of Notion's usual codes, nothing says how long it takes.
   const otherwise =
     isLimitStatus(error.status) || !APIResponseError.isAPIResponseError(error) ? DEFAULT_WAIT_MS : undefined;
-  return seconds === undefined ? otherwise : Math.ceil(seconds * SECOND_MS);
+  return seconds === undefined ? otherwise : waitMs(seconds);
 }
