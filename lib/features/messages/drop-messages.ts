@@ -37,7 +37,8 @@ export const dropKeptSql = (ids: string[]) =>
 
 /**
  * Drops the messages of sources that the transaction has deleted: from then on nobody can queue more for them, and
- * everything queued before is seen here. Messages that wait or are kept back are deleted. A message with a reservation
+ * everything queued before is seen here. Only a card that is being refreshed meanwhile may still get that edit, which
+ * does no harm. Messages that wait or are kept back are deleted. A message with a reservation
  * in a period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord
  * confirms it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed
  * messages are deleted, because nobody can look at them any more.
