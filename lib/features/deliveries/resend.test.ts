@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import type { AppError } from '@/lib/errors';
@@ -89,6 +90,23 @@ test('a stopped channel is tried again', async () => {
   const { ruleId, deliveryId } = await failed({ status: 403 });
   expect(await db().channelProblem.count()).toBe(1);
   await resendDelivery(await owner(), ruleId, deliveryId);
+  await pipeline.idle();
+  expect(await contents()).toEqual(['first']);
+  expect(await db().channelProblem.count()).toBe(0);
+});
+
+test('a channel is asked about again although it was seen closed a moment ago', async () => {
+  const { product, channel } = pipeline.story;
+  const deny = (bits: bigint) =>
+    product.control('discord', 'PUT', `/channels/${channel('tasks')}/overwrite`, { deny: String(bits) });
+  const { id } = await pipeline.rule();
+  await deny(PermissionFlagsBits.SendMessages);
+  await addCardsOfRule(id, ['first']);
+  await product.work();
+  await pipeline.idle();
+  const { id: deliveryId } = await db().message.findFirstOrThrow({ where: { state: 'failed' } });
+  await deny(0n);
+  await resendDelivery(await owner(), id, deliveryId);
   await pipeline.idle();
   expect(await contents()).toEqual(['first']);
   expect(await db().channelProblem.count()).toBe(0);

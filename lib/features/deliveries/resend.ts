@@ -3,6 +3,7 @@ import type { Account } from '@/lib/db/generated/client';
 import type { RowOf } from '@/lib/db/row-shape';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { invalidateReading } from '../servers/read-guild';
 import { RESENDS_A_MINUTE, type RESENT_ROW, resendSql } from './resend-sql';
 
 /**
@@ -16,6 +17,8 @@ export async function resendDelivery(
   deliveryId: string,
 ): Promise<{ resent: true }> {
   await limitOutsideCalls(account.id);
+  // The channel may have been opened since it was read.
+  await invalidateReading(account.id);
   const [found] = await db().$queryRaw<RowOf<typeof RESENT_ROW>[]>(resendSql(account.id, ruleId, deliveryId));
   if (!found?.exists) throw new AppError('not_found', 'No such delivery.');
   if (found.hasFailed && found.isOff) {
