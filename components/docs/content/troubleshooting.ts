@@ -50,7 +50,7 @@ export const troubleshooting: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'In Discord, open the settings of the channel, then Permissions, and allow View Channel, Send Messages and Embed Links for the bot’s role. If a rule uses the channel, the rule says which of them is missing and whether the server’s roles, the category or the channel denies it; press Check again afterwards. The list follows within seconds. A channel that the bot cannot see at all is not listed.',
+          text: 'In Discord, open the settings of the channel, then Permissions, and allow View Channel, Send Messages and Embed Links for the bot’s role. If a rule uses the channel, the rule says which of them is missing and whether the server’s roles, the category or the channel denies it; press Check again afterwards. The list follows within seconds. A channel that the bot cannot see at all is listed only while a rule uses it.',
         },
         screen('discord', 'The channel list with the missing permission of a channel'),
       ],
@@ -73,7 +73,10 @@ export const troubleshooting: DocPage = {
           kind: 'table',
           columns: ['Message', 'What to do'],
           rows: [
-            ['OAuth failed', 'The authorization was canceled or refused. Start the step again.'],
+            [
+              'OAuth failed',
+              'The words behind it say why, such as that the plan has one server and another is connected. If they say only access_denied, the authorization was canceled or refused: start the step again.',
+            ],
             ['Missing required OAuth parameters', 'The link was incomplete. Start the step again.'],
             [
               'Invalid OAuth state',
