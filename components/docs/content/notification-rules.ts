@@ -392,12 +392,15 @@ export const notificationRules: DocPage = {
           columns: ['Word', 'Meaning'],
           rows: [
             ['Posting, Ready', 'All is well. Ready means that nothing has been posted yet.'],
-            ['Settling', 'A page is being written; its card follows.'],
+            ['A page is settling', 'A page is being written; its card follows.'],
             [
               'Waiting',
               'A card is on its way, or will be tried again after a passing problem, for up to 24 hours. The time of the next attempt is shown next to it.',
             ],
-            ['Held', 'The trial has ended or the month’s notifications are used up.'],
+            [
+              'Held',
+              'The plan allows no posting now. The rule says why: see [When posting stops](/docs/plans-and-billing#limits).',
+            ],
             ['The last card failed', 'Discord refused one card; the reason is shown next to it.'],
             [
               'Cannot post',
@@ -438,14 +441,17 @@ export const notificationRules: DocPage = {
             ['Posted', 'Discord confirmed the card. Open in Discord leads to it.'],
             ['Settling', 'The page is being written; its card follows when it has settled.'],
             ['Waiting', 'The card is sent again at the time shown.'],
-            ['Held', 'The trial has ended or the month’s notifications are used up. It is not posted later.'],
+            [
+              'Held',
+              'The plan allowed no posting then; the reason is shown below it. It is not posted later.',
+            ],
             ['Failed', 'Discord refused the card, or a day of attempts failed. Resend sends a card again.'],
             ['Not posted', 'The rule does not post this event; the reason is shown below it.'],
           ],
         },
         {
           kind: 'text',
-          text: 'Resend posts the card once, as it was first written, and counts as one notification. The rule must be on for it. If Discord’s response to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. Lines of threads and forum posts, edits of living cards, digests and direct messages have no Resend. A page is listed as “A page” if nothing that the rule watches had changed, because Pagewire then does not read it. Events that were not posted are listed for 30 days.',
+          text: 'Resend posts the card once, as it was first written, and counts as one notification. The rule must be on for it. If Discord’s response to an earlier attempt was lost, the reason says that the card may have been posted; Resend then looks for it in the channel first. Lines of threads, replies in forum posts, edits of living cards, digests and direct messages have no Resend. A page is listed as “A page” if nothing that the rule watches had changed, because Pagewire then does not read it. Events that were not posted are listed for 30 days.',
         },
       ],
     },

@@ -37,11 +37,22 @@ export const plansAndBilling: DocPage = {
     },
     {
       id: 'limits',
-      heading: 'At the limit, or after the trial',
+      heading: 'When posting stops',
       blocks: [
         {
+          kind: 'table',
+          columns: ['Posting stops when', 'It resumes with'],
+          rows: [
+            ['the trial ends, or its notifications are used up', 'a subscription'],
+            ['the notifications of a paid month are used up', 'the next paid month'],
+            ['a payment fails', 'the payment'],
+            ['the subscription is paused', 'its continuation, under Manage Billing'],
+            ['the subscription ends', 'a new one'],
+          ],
+        },
+        {
           kind: 'text',
-          text: 'Posting stops and your configuration stays. Each channel gets one notice a day that says how many cards are held back. Posting resumes with a subscription after a trial, otherwise with the next paid period or an overdue payment; what was held is not posted later.',
+          text: 'Your configuration stays. Each channel that is no forum gets one notice a day that says how many cards are held back; they are not posted later.',
         },
         {
           kind: 'text',
