@@ -22,7 +22,7 @@ export const commands: DocPage = {
             ['`/notion link-account`', 'Asks to link you to your Notion user.'],
             [
               '`/notion notify`',
-              'Sets whether Pagewire writes to you about pages that concern you: at once, together each morning, or not at all.',
+              'Says whether Pagewire writes to you about pages that concern you, and lets you choose: at once, together each morning, or not at all.',
             ],
             ['`/notion help`', 'Shows the commands.'],
           ],
@@ -83,7 +83,7 @@ export const commands: DocPage = {
           columns: ['What', 'Who'],
           rows: [
             [
-              'Search the pages shared with Pagewire by title, and see the title, status and link of each result',
+              'Search the pages shared with Pagewire by title, and see the title, database, status, due date and link of each result',
               'Every member',
             ],
             ['Create a task in a shared task database', 'Every member'],

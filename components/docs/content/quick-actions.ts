@@ -19,7 +19,10 @@ export const quickActions: DocPage = {
             ],
             ['Change status', 'Offers the statuses of the database and sets the one you choose.'],
             ['Assign', 'Asks for a member of the server who is linked, and adds them to the assignees.'],
-            ['Mark as done', 'Sets the first status for finished work. The answer has a button to undo it.'],
+            [
+              'Mark as done',
+              'Sets the first status for finished work. For an hour, the answer has a button to undo it.',
+            ],
             ['Change due date', 'Asks for a date like 2026-11-30. An empty one removes the date.'],
             [
               'Set and the name of a property',
@@ -55,7 +58,7 @@ export const quickActions: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Every member of the server who can see the channel. Assign to me needs a linked account, and so do all buttons in direct messages. An answer that concerns only you is shown only to you.',
+          text: 'Every member of the server who can see the channel. Assign to me needs a linked account, and so do the [buttons of reminders](/docs/features/commands#reminders) and all buttons in direct messages. An answer that concerns only you is shown only to you.',
         },
       ],
     },
