@@ -52,7 +52,11 @@ export const accountLinking: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Unlinking ends mentions, Assign to me and personalized assignments for that person. The workspace stays connected, and the rules keep working.',
+          text: 'Unlinking ends mentions, direct messages about pages, Assign to me and personalized assignments for that person. The workspace stays connected, and the rules keep working; one that writes to this person alone says that it cannot. Whoever is linked again has to say yes to direct messages again.',
+        },
+        {
+          kind: 'note',
+          text: 'Disconnecting the workspace removes all links and requests, and disconnecting the server all requests. [Connecting again](/docs/troubleshooting#connection-lost) without disconnecting keeps them.',
         },
       ],
     },

@@ -66,6 +66,28 @@ export const troubleshooting: DocPage = {
       ],
     },
     {
+      id: 'connection-lost',
+      heading: 'Connection lost',
+      blocks: [
+        {
+          kind: 'text',
+          text: 'Home, Rules and the page of the connection say this when Notion no longer accepts the connection, for instance because somebody has removed it there, or when the bot is no longer in the server.',
+        },
+        {
+          kind: 'steps',
+          items: [
+            'Open Notion or Discord in the dashboard and choose Connect again.',
+            'Choose the same server, or the same workspace with the databases and pages that your rules watch.',
+            'Cards that failed meanwhile can be sent again from the [recent deliveries](/docs/features/notification-rules#deliveries). Missed changes in Notion are found as after [any outage](/docs/troubleshooting#late-card).',
+          ],
+        },
+        {
+          kind: 'note',
+          text: 'Do not disconnect first: that deletes the rules. Connecting again keeps them.',
+        },
+      ],
+    },
+    {
       id: 'setup-errors',
       heading: 'Setup shows an error',
       blocks: [
@@ -128,11 +150,11 @@ export const troubleshooting: DocPage = {
     },
     {
       id: 'assign',
-      heading: '“Assign to me” does nothing',
+      heading: 'A button or command says that you are not linked',
       blocks: [
         {
           kind: 'text',
-          text: 'You are not linked yet. Run `/notion link-account` in Discord and ask the account holder to approve it: [Account linking](/docs/features/account-linking).',
+          text: 'Run `/notion link-account` in Discord and ask the account holder to approve it: [Account linking](/docs/features/account-linking).',
         },
       ],
     },
