@@ -247,7 +247,9 @@ test.describe('when something fails', () => {
 
     await page.goto('/notion');
     await page.getByRole('button', { name: 'Disconnect Workspace' }).click();
-    await expect(dialog).toContainText('All rules for this workspace will be deleted.');
+    await expect(dialog).toContainText(
+      'All rules for this workspace will be deleted, and all links of people under Accounts.',
+    );
     await dialog.getByRole('button', { name: 'Disconnect Workspace' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('Failed to disconnect workspace');
     await control.restoreColumns();

@@ -101,11 +101,11 @@ export function NotionScreen() {
         </Card>
         <DisconnectZone
           heading="Disconnect this workspace"
-          consequence="The access of Pagewire to it is revoked. The rules for the workspace go with it."
+          consequence="The access of Pagewire to it is revoked. The rules for the workspace and the links of people go with it."
           label="Disconnect Workspace"
           path="/api/app/notion/workspace"
           title="Disconnect Notion Workspace?"
-          warning={`Access to ${isolate(workspace.name)} is revoked. All rules for this workspace will be deleted. This action cannot be undone.`}
+          warning={`Access to ${isolate(workspace.name)} is revoked. All rules for this workspace will be deleted, and all links of people under Accounts. This action cannot be undone.`}
           failure="Failed to disconnect workspace"
         />
       </div>
