@@ -103,7 +103,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Comments need a permission that the operator of this Pagewire sets in Notion. While it is missing, Comment Added cannot be chosen, and the form says what to do. Pagewire checks again every ten minutes, when a rule is saved, and when you choose Refresh Notion in the command palette.',
+          text: 'Comments need a permission that the operator of this Pagewire sets in Notion. While it is missing, Comment Added cannot be chosen, and the form says what to do. Pagewire checks again every ten minutes while the dashboard is open, when a rule is saved, and when you choose Refresh Notion in [Search](/docs/features/keyboard#search).',
         },
       ],
     },
@@ -214,7 +214,7 @@ export const notificationRules: DocPage = {
           items: [
             'Several values mean any of them; with “is not” and “does not contain” they mean none of them. For an empty property only these two and “is empty” hold.',
             '“Is” compares the whole text, including capitals; “contains” looks for a part of it and ignores capitals.',
-            'For a date with an end, the beginning counts. Days within the next or past days are counted in UTC.',
+            'For a date with an end, the beginning counts. “Within the next or past days” counts days in UTC, and for a date with a time exactly from the moment of the event.',
             'A new page is checked against the conditions when it has [settled](/docs/features/notification-rules#new-pages). A rule that posts at once does so for pages that meet them at once.',
             'An unknown value does not match, and the log says so: a rollup or formula that Notion cannot compute, an old value that nobody kept, or anything beyond the first 50,000 characters of a text or the first 100 entries of a list.',
           ],
@@ -404,7 +404,7 @@ export const notificationRules: DocPage = {
             ['The last card failed', 'Discord refused one card; the reason is shown next to it.'],
             [
               'Cannot post',
-              'The channel refuses cards. The rule says which permission is missing, at which level, and how to give it. You are also told once in Discord.',
+              'The channel refuses cards, a [connection is lost](/docs/troubleshooting#connection-lost), or nobody to whom the rule writes can get its messages. The rule says why and what to do; for a permission, which one is missing and at which level. Of a channel that refuses cards you are also told once in Discord.',
             ],
             [
               'Needs repair',
