@@ -123,7 +123,7 @@ export const KEPT_DATA: Kept[] = [
   },
   {
     what: 'Requests to be linked: the Discord id, names and picture',
-    howLong: 'Until they are answered and the person is told, or the workspace is disconnected',
+    howLong: 'Until they are answered and the person is told, or the server or workspace is disconnected',
     tables: { link_request: [] },
   },
   {

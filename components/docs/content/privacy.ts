@@ -104,7 +104,7 @@ export const privacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Disconnecting a server or a workspace deletes its rules and the content of their deliveries, and gives up the access. Delete Account under Settings cancels the subscription, disconnects both, and deletes everything that belongs to the account. Neither can be undone. All that remains of a deleted account is when its trial ended, how many notifications it had used, and when it was deleted, under keyed hashes of the ids of the Discord user, the server and the workspace, because each has one trial; and for up to 31 days, under such hashes too, how many tests were sent that day and whom the person had asked for a server.',
+          text: 'Disconnecting a server or a workspace deletes its rules and the content of their deliveries, and gives up the access; with a workspace, the links of people are deleted too. Delete Account under Settings cancels the subscription, disconnects both, and deletes everything that belongs to the account. Neither can be undone. All that remains of a deleted account is when its trial ended, how many notifications it had used, and when it was deleted, under keyed hashes of the ids of the Discord user, the server and the workspace, because each has one trial; and for up to 31 days, under such hashes too, how many tests were sent that day and whom the person had asked for a server.',
         },
       ],
     },
@@ -116,7 +116,7 @@ export const privacy: DocPage = {
           kind: 'text',
           text: 'Whoever operates this Pagewire is responsible for the data. Account holders, members of a server and people of a workspace may ask them which data is kept about them, and have it corrected, handed over or deleted. Under Settings, account holders can download everything that is stored about their account as one file: the content of every table, with encrypted values made readable, but without tokens and without forms that others are still filling in. If you are linked in somebody else’s account, its holder can also remove the link under Accounts.',
         },
-        { kind: 'text', text: 'This page was last changed on November 27, 2026.' },
+        { kind: 'text', text: 'This page was last changed on November 29, 2026.' },
       ],
     },
   ],
