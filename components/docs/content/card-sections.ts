@@ -120,7 +120,7 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'Under Settings, an account can have quiet hours on certain days. They may last past midnight, and belong to the day on which they begin. Cards that fall into them wait, and come as one digest for each rule afterwards. A rule that posts Also in quiet hours does not wait. Existing cards are still updated, which makes no sound.',
+        text: 'Under Settings, an account can have quiet hours on certain days. They may last past midnight, and belong to the day on which they begin. Cards that fall into them wait, and come as one digest for each rule afterwards; a digest that falls into them comes when they end. A rule that posts Also in quiet hours does not wait. Existing cards are still updated, which makes no sound.',
       },
       {
         kind: 'text',

@@ -62,11 +62,11 @@ export const plansAndBilling: DocPage = {
     },
     {
       id: 'manage',
-      heading: 'Change or cancel',
+      heading: 'Subscribe, change or cancel',
       blocks: [
         {
           kind: 'text',
-          text: 'Open Billing and choose Manage Billing. Cards, invoices and cancellation are on Stripe’s own page.',
+          text: 'To subscribe, open Billing and choose Upgrade Now. After that, Manage Billing leads to cards, invoices and cancellation on Stripe’s own page. A canceled subscription runs until the end of the month that is paid for, and can be kept until then.',
         },
       ],
     },
