@@ -348,7 +348,7 @@ export const notificationRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'While you edit a rule, Preview shows its card for the page that was edited last, and Send test posts that card to the channel, marked as a test, up to 20 times a day. Neither counts as a notification. The test shows whom the card would ping, and pings nobody. Its buttons that need a saved rule are switched off.',
+          text: 'While you edit a rule, Preview shows its card for the page that was edited last among those that it would post now, or says that there is none. Send test posts that card to the channel, marked as a test, up to 20 times a day. Neither counts as a notification. The test shows whom the card would ping, and pings nobody. Its buttons that need a saved rule are switched off.',
         },
       ],
     },

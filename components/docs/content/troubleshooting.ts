@@ -32,7 +32,7 @@ export const troubleshooting: DocPage = {
         },
         {
           kind: 'text',
-          text: 'If that was not possible for more than an hour, because Notion, its connection or Pagewire was down, three or more missed changes for one channel become a single card, “While we were away”. It lists the pages with what changed and counts as one notification.',
+          text: 'If that was not possible for more than an hour, because Notion, its connection or Pagewire was down, three or more missed changes for one channel become a single card, “While we were away”. It lists up to 25 pages with what changed, and how many more there are, and counts as one notification.',
         },
         {
           kind: 'note',
@@ -128,7 +128,7 @@ export const troubleshooting: DocPage = {
           items: [
             'Add the bot to the server. Setup says that it is connected to another account, and offers Ask to take over.',
             'The holder gets a direct message from the bot, and a notice in Pagewire, with two answers: Keep it, or Hand it over. They have seven days.',
-            'If they hand it over, it moves to your account at once. If they keep it, it stays, and you can ask again after 30 days.',
+            'If they hand it over, it moves to your account at once, or, if you have another server connected, when you have disconnected that and add the bot again. If they keep it, it stays, and you can ask again after 30 days.',
             'If they do not answer for seven days, even if only because they accept no messages, add the bot to the server again: it moves to your account. This works for 23 days, and not if the holder has Manage Server again.',
           ],
         },
