@@ -248,7 +248,7 @@ test.describe('when something fails', () => {
     await page.goto('/notion');
     await page.getByRole('button', { name: 'Disconnect Workspace' }).click();
     await expect(dialog).toContainText(
-      'All rules for this workspace will be deleted, and all links of people under Accounts.',
+      'All rules for this workspace will be deleted. The links of people under Accounts are deleted too.',
     );
     await dialog.getByRole('button', { name: 'Disconnect Workspace' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('Failed to disconnect workspace');

@@ -105,7 +105,7 @@ export function NotionScreen() {
           label="Disconnect Workspace"
           path="/api/app/notion/workspace"
           title="Disconnect Notion Workspace?"
-          warning={`Access to ${isolate(workspace.name)} is revoked. All rules for this workspace will be deleted, and all links of people under Accounts. This action cannot be undone.`}
+          warning={`Access to ${isolate(workspace.name)} is revoked. All rules for this workspace will be deleted. The links of people under Accounts are deleted too. This action cannot be undone.`}
           failure="Failed to disconnect workspace"
         />
       </div>
