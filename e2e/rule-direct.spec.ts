@@ -41,6 +41,9 @@ test('a rule writes to whoever is assigned, once they have said yes', async ({
     await expect(preview).not.toContainText('News of 3 pages');
     await inspect(page, 'rule dialog digest of real pages to a person');
     await writes.selectOption('Each message at once');
+    await expect(dialog.getByRole('combobox', { name: 'Size' })).toHaveAccessibleDescription(
+      /It has no fields\.$/,
+    );
   });
 
   await test.step('a person who is not linked any more is not replaced by another', async () => {

@@ -37,7 +37,7 @@ export const cardSections: DocPage['sections'] = [
     blocks: [
       {
         kind: 'text',
-        text: 'Under More, a card can be one line: who did what, with a link to the page. It is meant for channels that are read on phones, so it has no fields and no buttons, which would take more room than the line. `/notion my-tasks` and `/notion find` have the same actions. It pings the same people as the full card.',
+        text: 'Under More, a card can be one line: who did what, with a link to the page. It is meant for channels that are read on phones, so it has no fields and no buttons, which would take more room than the line. `/notion my-tasks` and `/notion find` have the same actions. It pings the same people as the full card. A direct message of one line keeps its buttons.',
       },
     ],
   },

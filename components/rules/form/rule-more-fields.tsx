@@ -52,6 +52,8 @@ const SIZES: { value: RuleTerms['size']; label: string; hint: string }[] = [
   { value: 'compact', label: 'One line', hint: 'For phones' },
 ];
 
+const ONE_LINE = 'One line says who did what to which page, with a link to it.';
+
 const FLOOD =
   'After ten cards within five minutes, one card counts the rest and lists them behind a button, until there was none for five minutes. It pings nobody.';
 const FLOOD_TO_PEOPLE =
@@ -115,7 +117,7 @@ function CardFields({ values, onChange, properties, problems }: MoreProps) {
       <Field
         id="rule-size"
         label="Size"
-        hint="One line says who did what to which page, with a link to it. It has no fields and no buttons."
+        hint={isPeople ? `${ONE_LINE} It has no fields.` : `${ONE_LINE} It has no fields and no buttons.`}
       >
         <NativeSelect
           id="rule-size"
