@@ -22,7 +22,8 @@ export async function openTaskForm(call: Call, member: Member, draft: TaskDraft)
   return taskModal(await getTaskDatabase(member, first.id), draftId, draft);
 }
 
-function askForDatabase(databases: ChoosableDatabase[], draftId: string): Reply {
+/** Asks in which of several databases a task is to be created. */
+export function askForDatabase(databases: ChoosableDatabase[], draftId: string): Reply {
   const choices = databases.map(({ id, name, distinction }) => ({
     label: name,
     value: id,

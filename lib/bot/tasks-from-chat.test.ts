@@ -202,6 +202,16 @@ describe('the form for a new task', () => {
     const labels = same.map(({ url }) => `Sprint board (address ends in ${url?.slice(-4)})`);
     expect(labels).toHaveLength(2);
     expect(choices?.map(({ name }) => name).toSorted()).toEqual(labels.toSorted());
+    // A typed name does not say which of them is meant.
+    await jonas.run('task', { database: 'sprint board' });
+    const which = await jonas.answer();
+    expect(which.content).toBe('In which database?');
+    const offered = controlsOf(which).flatMap(({ options = [] }) => options);
+    expect(offered.map(({ value }) => value).toSorted()).toEqual(same.map(({ id }) => id).toSorted());
+    expect(offered.map(({ description }) => description)).toEqual([
+      expect.stringMatching(/^address ends in /),
+      expect.stringMatching(/^address ends in /),
+    ]);
     await story.product.control('notion', 'POST', '/authorizations/unshare', { database: bugs?.id });
     await db().notionDatabase.deleteMany({ where });
   });
