@@ -7,11 +7,11 @@ import { furtherPages } from '../page-view';
 import { type Answer, privateReply, update } from '../reply';
 
 /** A button that changes which direct messages a person gets, below an answer or below such a message. */
-export async function chooseNotify({ userId, directMessageId, args }: DirectCall) {
-  const [linkId = '', given = ''] = args;
+export async function chooseNotify(call: DirectCall) {
+  const [linkId = '', given = ''] = call.args;
   const mode = notifyModeOf(given);
   if (!mode) return privateReply(texts.unknownControl);
-  const outcome = await notifySettingByButton(linkId, userId, mode, directMessageId);
+  const outcome = await notifySettingByButton(linkId, call.userId, mode, call);
   if (outcome === 'not_linked' || outcome === 'not_connected') return privateReply(texts.notifyGone);
   return privateReply(mode === 'off' ? texts.notifyStopped : sayNotify(outcome));
 }

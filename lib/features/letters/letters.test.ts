@@ -231,6 +231,20 @@ test('the button under a message stops them, for that person and account alone',
   await mira.answer(({ content }) => content.startsWith('Pagewire no longer writes to you'));
   const links = await db().accountLink.findMany({ where: { discordUserId: MIRA, notify: 'on' } });
   expect(links.map((each) => each.accountId)).toEqual([accountId]);
+
+  // In a server, the button below the answer of /notion notify means the link with the account of that server.
+  const tasks = new Chatter(pipeline.story.product, 'mira', pipeline.story.channel('tasks'));
+  await tasks.run('notify');
+  const state = await tasks.answer();
+  const own = { discordUserId: MIRA, accountId: { not: accountId } };
+  await db().accountLink.updateMany({ where: own, data: { id: randomUUID() } });
+  await tasks.press(state, 'Once each morning');
+  await tasks.answer(({ content }) => content.startsWith('Pagewire writes to you each morning'));
+  await db().accountLink.deleteMany({ where: own });
+  await tasks.press(state, 'Write to me');
+  await tasks.answer(({ content }) => content.startsWith('You are not linked there any more'));
+  expect(await db().accountLink.findFirst({ where: { accountId } })).toMatchObject({ notify: 'on' });
+  await db().accountLink.create({ data: { ...link, notify: 'off' } });
   await db().account.delete({ where: { id: accountId } });
 });
 

@@ -45,31 +45,46 @@ export async function notifySettingInServer(
 
 /**
  * Like `notifySettingInServer`, by a button that names the link. Anybody can send any id, so it must be the person's
- * own. Somebody who was linked anew since has another id: then their link with the account whose direct message has the
- * button is meant, and their only link where that account is not known.
+ * own. Somebody who was linked anew since has another id: then their link with the account of the server is meant, or of
+ * the direct message, that has the button, and their only link where that account is not known.
  */
 export async function notifySettingByButton(
   linkId: string,
   discordUserId: string,
   mode: NotifyMode,
-  messageId?: string,
+  place: Place = {},
 ): Promise<NotifyOutcome> {
   if (!z.uuid().safeParse(linkId).success) return 'not_linked';
   const named = await db().accountLink.findUnique({ where: { id: linkId } });
-  const link = named ?? (await linkedAnew(discordUserId, messageId));
+  const link = named ?? (await linkedAnew(discordUserId, place));
   if (link?.discordUserId !== discordUserId) return 'not_linked';
   return setNotify({ accountId: link.accountId, linkId: link.id, discordUserId }, mode);
 }
 
-async function linkedAnew(discordUserId: string, discordMessageId: string | undefined) {
-  const kind = { in: ['direct' as const, 'letter' as const] };
-  const message = discordMessageId && (await db().message.findFirst({ where: { discordMessageId, kind } }));
-  if (message) {
-    const own = { accountId: message.accountId, discordUserId };
+/** Where a button was pressed. */
+interface Place {
+  /** Null in a direct message. */
+  guildId?: string | null;
+  /** The direct message that has the button. */
+  directMessageId?: string | undefined;
+}
+
+async function linkedAnew(discordUserId: string, place: Place) {
+  const known = await accountOf(place);
+  if (known) {
+    const own = { accountId: known.accountId, discordUserId };
     return db().accountLink.findUnique({ where: { accountId_discordUserId: own } });
   }
+  if (place.guildId) return null;
   const [link, ...others] = await db().accountLink.findMany({ where: { discordUserId }, take: 2 });
   return others.length === 0 ? link : undefined;
+}
+
+async function accountOf({ guildId, directMessageId }: Place): Promise<{ accountId: string } | null> {
+  if (guildId) return db().discordServer.findUnique({ where: { guildId }, select: { accountId: true } });
+  if (!directMessageId) return null;
+  const kind = { in: ['direct' as const, 'letter' as const] };
+  return db().message.findFirst({ where: { discordMessageId: directMessageId, kind } });
 }
 
 interface Person {
