@@ -40,6 +40,9 @@ test.each([
   expect(await sizesAsked(status, () => true)).toEqual({ sizes, outcome: status });
 });
 
+const entries = (from: number, until: number) =>
+  Array.from({ length: until - from }, (_, nr) => ({ id: String(from + nr) }));
+
 /** Reads the first entries of a list of which Notion returns at most `cap` at a time. Returns the asked sizes too. */
 async function readInParts(limit: number, { total, cap }: { total: number; cap: number }) {
   const sizes: number[] = [];
@@ -47,14 +50,14 @@ async function readInParts(limit: number, { total, cap }: { total: number; cap: 
     sizes.push(page_size);
     const from = Number(cursor ?? 0);
     const until = Math.min(total, from + Math.min(cap, page_size));
-    const results = Array.from({ length: until - from }, (_, nr) => from + nr);
+    const results = entries(from, until);
     return { results, has_more: until < total, next_cursor: until < total ? String(until) : null };
   });
   return { ...first, sizes };
 }
 
 test('the first entries of a list are all there when Notion returns fewer than asked for', async () => {
-  const all = Array.from({ length: 10 }, (_, nr) => nr);
+  const all = entries(0, 10);
   expect(await readInParts(10, { total: 30, cap: 4 })).toEqual({
     results: all,
     hasMore: true,
@@ -70,6 +73,16 @@ test('the first entries of a list are all there when Notion returns fewer than a
     hasMore: false,
     sizes: [10],
   });
+});
+
+test('an entry that Notion lists again, because the list has changed meanwhile, is there once', async () => {
+  const parts = [entries(0, 3), entries(2, 5), entries(5, 8)];
+  const { results, hasMore } = await readFirst(6, async (cursor) => {
+    const nr = Number(cursor ?? 0);
+    const next_cursor = nr + 1 < parts.length ? String(nr + 1) : null;
+    return { results: parts[nr] ?? [], has_more: next_cursor !== null, next_cursor };
+  });
+  expect({ results, hasMore }).toEqual({ results: entries(0, 6), hasMore: true });
 });
 
 test('a list in tiny parts is not read to its end', async () => {

@@ -47,24 +47,24 @@ const MAX_FIRST_BATCHES = 20;
 
 /**
  * The first entries of a list, at most `limit`, and whether there are more. Notion may return fewer at a time than it is
- * asked for. Throws NotionError.
+ * asked for. An entry that it lists again, as it may while the list changes, is there once. Throws NotionError.
  */
-export async function readFirst<Raw>(
+export async function readFirst<Raw extends { id: string }>(
   limit: number,
   read: (cursor: string | undefined, batch: Batch) => Promise<Listed<Raw>>,
 ): Promise<{ results: Raw[]; hasMore: boolean }> {
-  const results: Raw[] = [];
+  const found = new Map<string, Raw>();
   let cursor: string | undefined;
   for (let nr = 1; ; nr += 1) {
     const from = cursor;
-    const wanted = limit - results.length;
+    const wanted = limit - found.size;
     const reply = await readBatch((batch) =>
       read(from, { ...batch, page_size: Math.min(batch.page_size, wanted) }),
     );
-    results.push(...reply.results);
+    for (const entry of reply.results) found.set(entry.id, entry);
     cursor = (reply.has_more && reply.next_cursor) || undefined;
-    if (!cursor || results.length >= limit || nr === MAX_FIRST_BATCHES) {
-      return { results: results.slice(0, limit), hasMore: reply.has_more || results.length > limit };
+    if (!cursor || found.size >= limit || nr === MAX_FIRST_BATCHES) {
+      return { results: [...found.values()].slice(0, limit), hasMore: reply.has_more || found.size > limit };
     }
   }
 }
