@@ -1,5 +1,6 @@
 import { fitEscaped } from '@/lib/discord-text';
 import type { ChatWork } from '@/lib/features/tasks/schema';
+import type { Fields } from './interaction';
 import type { Answer } from './reply';
 
 // Discord's limit for the description of an embed.
@@ -19,3 +20,10 @@ export function textOf(work: ChatWork): string {
   if (!Array.isArray(parts)) return '';
   return parts.map((part) => (part as { text: { content: string } }).text.content).join('');
 }
+
+/** What somebody wrote into a form: without what they chose, and without single words, which are soon written again. */
+export const writtenIn = (fields: Fields): string =>
+  [...fields.values()].flat().filter(isWritten).join('\n\n');
+
+// The ids of options and people are short and of plain characters without spaces; so is a single word.
+const isWritten = (entered: string) => !/^[!-~]{0,36}$/.test(entered.trim());

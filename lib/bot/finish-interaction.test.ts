@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
-import { Chatter, type ShownInteraction } from '@/lib/testing/chat';
+import { Chatter, type ShownInteraction, type ShownMessage } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { whileLocked } from '@/lib/testing/while-locked';
 import { MINUTE_MS } from '@/lib/time';
@@ -170,6 +170,28 @@ describe('a deferred answer', () => {
     fault({ match: '^GET /v1/pages/', times: 1, status: 403 });
     expect(await finishInteraction(job)).toEqual({ done: true });
     expect((await shown())?.content).toMatch(/^Notion did not confirm the change\./);
+  });
+
+  test('about a task that fails for a reason of ours keeps what was written', async () => {
+    const draft = {
+      title: 'Kept',
+      statusId: null,
+      assigneeId: null,
+      due: '',
+      description: 'A long story',
+      permalink: null,
+    };
+    const work = { kind: 'create-task', databaseId: story.board.dataSourceId, draft };
+    const { job, shown } = await deferred(0, work);
+    await db().$executeRaw`alter table notion_database rename to notion_database_away`;
+    await finishInteraction(job).finally(
+      () => db().$executeRaw`alter table notion_database_away rename to notion_database`,
+    );
+    const answer = await shown();
+    expect(answer?.content).toMatch(/^Something went wrong\. Reference: \d+$/);
+    await mira.press(answer as ShownMessage, 'Fill in again');
+    const { modal } = await mira.lastInteraction();
+    expect(modal.components.map(({ component }) => component.value)).toContain('A long story');
   });
 
   test('ends with a sentence when the server was disconnected meanwhile', async () => {

@@ -67,7 +67,7 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
   } catch (error) {
     if (!(error instanceof TaskProblem)) {
       log.error({ err: error, interactionId: deferred.id }, 'deferred answer failed');
-      return { content: texts.failed(deferred.id), ...giveBack(textOf(deferred.work)) };
+      return tell(deferred, texts.failed(deferred.id));
     }
     const { retryAfterMs } = error;
     if (retryAfterMs !== undefined && ageMs + retryAfterMs < (await patienceWith(error, deferred))) {
@@ -75,9 +75,14 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
     }
     const reason = await reasonToTell(error, deferred);
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
-    const content = texts.withReference(texts.problems[reason], deferred.id);
-    return { content, ...giveBack(textOf(deferred.work)), components: await offerAgain(deferred, reason) };
+    return tell(deferred, texts.withReference(texts.problems[reason], deferred.id), reason);
   }
+}
+
+/** Says that something was not carried out, and gives back what was written. */
+async function tell(deferred: DeferredAnswer, content: string, reason?: ProblemReason): Promise<Answer> {
+  const components = await offerAgain(deferred, reason);
+  return { content, ...giveBack(textOf(deferred.work)), components };
 }
 
 /** How long to try again, in milliseconds after the request. Those who look for a new page or comment say it themselves. */
@@ -98,7 +103,7 @@ async function reasonToTell({ reason }: TaskProblem, deferred: DeferredAnswer): 
 }
 
 /** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */
-async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason: ProblemReason) {
+async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason = '') {
   if (asked.kind === 'undo' && !reason.startsWith('undo_')) return [undoButton(asked.undoId)];
   if (asked.kind !== 'create-task') return [];
   await keepDraft({ id, userId }, asked.draft);

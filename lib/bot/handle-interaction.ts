@@ -15,6 +15,7 @@ import {
   findModal,
   findSubcommand,
 } from './commands';
+import { giveBack, writtenIn } from './entered-text';
 import {
   type Call,
   type Interaction,
@@ -26,7 +27,7 @@ import {
   toFields,
   toTarget,
 } from './interaction';
-import { pong, privateReply, type Reply, suggestions } from './reply';
+import { type Answer, pong, privateReply, type Reply, suggestions } from './reply';
 
 // Replies are small and Discord waits three seconds: do not compress.
 const UNCOMPRESSED = { headers: { 'cache-control': 'no-store, no-transform' } };
@@ -55,7 +56,7 @@ async function answer(interaction: Interaction): Promise<Reply> {
     if (error instanceof TaskProblem) return say(interaction, texts.problems[error.reason]);
     // The person needs an answer; its reference is the id under which the log has the error.
     log.error({ err: error, interactionId: id }, 'interaction failed');
-    return say(interaction, texts.failed(id));
+    return say(interaction, { content: texts.failed(id), ...giveBack(writtenIn(toFields(interaction))) });
   }
 }
 
@@ -70,8 +71,8 @@ async function routeDirect(interaction: Interaction): Promise<Reply> {
 }
 
 // Suggestions cannot show a sentence; the command itself says what is wrong.
-function say({ type }: Interaction, sentence: string): Reply {
-  return type === InteractionType.ApplicationCommandAutocomplete ? suggestions([]) : privateReply(sentence);
+function say({ type }: Interaction, answer: string | Answer): Reply {
+  return type === InteractionType.ApplicationCommandAutocomplete ? suggestions([]) : privateReply(answer);
 }
 
 async function route(interaction: Interaction, call: Call): Promise<Reply> {

@@ -166,6 +166,17 @@ describe('the form for a new task', () => {
     expect(answer.embeds).toEqual([expect.objectContaining({ description: 'Written once\n\nA long story' })]);
   });
 
+  test('gives back what was written when it cannot be stored', async () => {
+    const { interactionId } = await mira.run('task');
+    await db().$executeRaw`alter table chat_interaction rename to chat_interaction_away`;
+    await mira
+      .submit(interactionId, { title: ['Written once'], description: ['A long story'] })
+      .finally(() => db().$executeRaw`alter table chat_interaction_away rename to chat_interaction`);
+    const answer = await mira.answer();
+    expect(answer.content).toMatch(/^Something went wrong\. Reference: \d+$/);
+    expect(answer.embeds).toEqual([expect.objectContaining({ description: 'Written once\n\nA long story' })]);
+  });
+
   test('asks for the database when there are several, and suggests them by name', async () => {
     const bugs = await shareBugReports();
     expect((await jonas.suggest('task', 'database', 'BUG')).choices).toEqual([

@@ -9,7 +9,7 @@ import { answerLater } from '@/lib/features/tasks/interactions';
 import type { ChatWork } from '@/lib/features/tasks/schema';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
 import { actionModal, ENTERED } from '../action-modal';
-import { giveBack } from '../entered-text';
+import { giveBack, writtenIn } from '../entered-text';
 import { type DirectCall, type DirectModalCall, inServerOf } from '../interaction';
 import { deferredReply, privateReply, type Reply } from '../reply';
 
@@ -46,13 +46,8 @@ export async function submitAction(call: DirectModalCall): Promise<Reply> {
 }
 
 /** Says why an entry was not taken, and gives it back. */
-function refusal({ fields }: DirectModalCall, content: string): Reply {
-  const written = (fields.get(ENTERED) ?? []).filter(isWritten);
-  return privateReply({ content, ...giveBack(written.join('\n')) });
-}
-
-// The ids of options and people are short and of plain characters without spaces; so is a single word.
-const isWritten = (entered: string) => !/^[!-~]{0,36}$/.test(entered.trim());
+const refusal = ({ fields }: DirectModalCall, content: string): Reply =>
+  privateReply({ content, ...giveBack(writtenIn(fields)) });
 
 async function workFor(
   call: DirectModalCall,
