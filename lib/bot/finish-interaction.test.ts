@@ -194,6 +194,20 @@ describe('a deferred answer', () => {
     expect(modal.components.map(({ component }) => component.value)).toContain('A long story');
   });
 
+  test('about a task that may have been created says so also when something of ours fails afterwards', async () => {
+    const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
+    const draft = { ...empty, title: 'Perhaps twice' };
+    const work = { kind: 'create-task', databaseId: story.board.dataSourceId, draft };
+    const { job, shown } = await deferred(0, work);
+    fault({ kind: 'hangup', match: '^POST /v1/pages$', times: 1, status: 500 });
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    await db().$executeRaw`alter table notion_database rename to notion_database_away`;
+    await finishInteraction(job).finally(
+      () => db().$executeRaw`alter table notion_database_away rename to notion_database`,
+    );
+    expect((await shown())?.content).toMatch(/^Notion did not confirm the task\./);
+  });
+
   test('ends with a sentence when the server was disconnected meanwhile', async () => {
     const { job, shown } = await deferred();
     const server = await db().discordServer.findFirstOrThrow();

@@ -67,13 +67,17 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
   } catch (error) {
     if (!(error instanceof TaskProblem)) {
       log.error({ err: error, interactionId: deferred.id }, 'deferred answer failed');
-      return tell(deferred, texts.failed(deferred.id));
+      const unknown = await unconfirmed(deferred);
+      const content = unknown && texts.withReference(texts.problems[unknown], deferred.id);
+      return tell(deferred, content ?? texts.failed(deferred.id));
     }
     const { retryAfterMs } = error;
     if (retryAfterMs !== undefined && ageMs + retryAfterMs < (await patienceWith(error, deferred))) {
       return { retryInMs: retryAfterMs };
     }
-    const reason = await reasonToTell(error, deferred);
+    const reason = FOUND.includes(error.reason)
+      ? error.reason
+      : ((await unconfirmed(deferred)) ?? error.reason);
     log.warn({ reason, interactionId: deferred.id }, 'interaction not carried out');
     return tell(deferred, texts.withReference(texts.problems[reason], deferred.id), reason);
   }
@@ -94,9 +98,9 @@ async function patienceWith({ patienceMs }: TaskProblem, deferred: DeferredAnswe
 // These say what was found in Notion.
 const FOUND: ProblemReason[] = ['changed_meanwhile', 'undo_gone', 'undo_done', 'undo_changed'];
 
-/** The reason, unless Notion may have done what was asked: nothing else is known of that then. */
-async function reasonToTell({ reason }: TaskProblem, deferred: DeferredAnswer): Promise<ProblemReason> {
-  if (FOUND.includes(reason) || (await patienceFor(deferred)) === undefined) return reason;
+/** What to tell while Notion may have done what was asked, whatever failed since; null when it has not. */
+async function unconfirmed(deferred: DeferredAnswer): Promise<ProblemReason | null> {
+  if ((await patienceFor(deferred)) === undefined) return null;
   const { kind } = deferred.work;
   if (kind === 'create-task') return 'maybe_created';
   return kind === 'comment' ? 'maybe_commented' : 'maybe_changed';
