@@ -36,6 +36,17 @@ async function addTurns(workspaceId: string, count: number, secondsAgo: number):
     select ${workspaceId}::uuid, 'page ' || nr, now() - (${secondsAgo} + 1.0 / nr) * interval '1 second'
     from generate_series(1, ${count}::int) as nr`;
 }
+const addWorkspace = (id: string, name: string) =>
+  db().notionWorkspace.create({
+    data: {
+      id,
+      name,
+      notionWorkspaceId: name,
+      botId: name,
+      sealedTokens: Buffer.alloc(0),
+      account: { create: { subject: name, trialEndsAt: new Date() } },
+    },
+  });
 const of = (turns: { workspaceId: string }[], id: string) =>
   turns.filter(({ workspaceId }) => workspaceId === id).length;
 
@@ -58,16 +69,7 @@ test('connections that take all turns they can get leave some for another', asyn
   await pipeline.story.product.rest();
   const busy = Array.from({ length: 8 }, (_, nr) => ({ id: randomUUID(), name: `busy ${nr}` }));
   for (const { id, name } of busy) {
-    await db().notionWorkspace.create({
-      data: {
-        id,
-        name,
-        notionWorkspaceId: name,
-        botId: name,
-        sealedTokens: Buffer.alloc(0),
-        account: { create: { subject: name, trialEndsAt: new Date() } },
-      },
-    });
+    await addWorkspace(id, name);
     await addTurns(id, 64, 60);
   }
   const table = pageTurns(null);
@@ -96,6 +98,16 @@ test('a turn is leased to one worker at a time, and claimed by another once the 
   expect(await db().pageTurn.count()).toBe(1);
   if (again) await pageTurns(null).work(again);
   expect(await db().pageTurn.count()).toBe(0);
+});
+
+test('a turn whose workspace is disconnected meanwhile is over', async () => {
+  await pipeline.story.product.rest();
+  const id = randomUUID();
+  await addWorkspace(id, 'leaving');
+  await addTurns(id, 1, 1);
+  const [turn] = await pageTurns(null).claim(10);
+  await db().account.deleteMany({ where: { subject: 'leaving' } });
+  expect(turn && (await pageTurns(null).work(turn))).toBeNull();
 });
 
 test('a page that our bot created is credited to the person, also when its id becomes known during the turn', async () => {

@@ -75,12 +75,15 @@ function countRunning(turns: Set<{ at: number }>): number {
 
 /** Decides and saves; decides again when the decision was out of date by then. */
 async function workTurn(claimed: LoadedTurn): Promise<number | null> {
-  let turn: LoadedTurn | undefined = claimed;
-  for (let attempt = 0; turn && attempt < MAX_ATTEMPTS; attempt += 1) {
+  let turn = claimed;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const plan = await planTurn(turn);
     const saved = await whileLeased(turn, (leased) => commitTurn(leased, plan));
     if (saved !== 'stale') return saved.dueInMs;
-    [turn] = await loadTurns([turn]);
+    const [now] = await loadTurns([turn]);
+    // The workspace was disconnected meanwhile.
+    if (!now) return null;
+    turn = now;
   }
   throw new Error(`What page ${claimed.pageId} was decided on kept changing`);
 }
