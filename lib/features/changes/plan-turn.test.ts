@@ -217,6 +217,7 @@ describe('a page that cannot be read', () => {
     ['answers 529', { kind: 'fail', status: 529 }],
     ['hangs up', { kind: 'hangup' }],
     ['is hidden behind a page of a proxy', { kind: 'garble' }],
+    ['answers in an unknown shape', { kind: 'reshape' }],
     ['is slow', { kind: 'slow', delayMs: 300 }],
   ] as const)('because Notion %s is a card a little later', async (_, fault) => {
     await prepare(GOLEM, { Status: 'Backlog' });

@@ -24,7 +24,9 @@ export interface Shown {
 /** A page in the trash, which Notion still shows, or one that is gone. */
 export type Gone = { gone: 'page_trashed' | 'page_gone' } & Partial<Shown>;
 
-type Refusal = { refused: 'page_too_large' | 'notion_refused' | 'notion_unreachable' } | { retryAt: Date };
+type Refusal =
+  | { refused: 'page_too_large' | 'not_understood' | 'notion_refused' | 'notion_unreachable' }
+  | { retryAt: Date };
 
 export type CommentReading =
   | { comment: Comment }
@@ -105,8 +107,8 @@ async function readComment(turn: LoadedTurn, commentId: string): Promise<Comment
 async function refusalOf(turn: LoadedTurn, error: NotionError): Promise<Refusal> {
   const { workspace, databaseTime } = turn;
   if (error.isTooLarge) return { refused: 'page_too_large' };
-  if (!error.isTransient) return { refused: 'notion_refused' };
-  if (hasWaitedADay(turn)) return { refused: 'notion_unreachable' };
+  if (!error.isTransient && !error.isUnreadable) return { refused: 'notion_refused' };
+  if (hasWaitedADay(turn)) return { refused: error.isUnreadable ? 'not_understood' : 'notion_unreachable' };
   if (error.isLimit) return { retryAt: await blockConnection(workspace.id, error.retryAfterMs ?? SECOND_MS) };
   const { retryAfterMs } = error;
   return { retryAt: retryAfterMs === undefined ? nextAttemptAt(turn) : databaseTime(retryAfterMs) };
