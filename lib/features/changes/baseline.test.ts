@@ -4,7 +4,7 @@ import { databasePool, db } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { type Snapshot, sealSnapshot } from '../matching/snapshot';
 import { readSnapshots } from '../snapshots/stored-snapshots';
 import { captureBaseline } from './baseline';
@@ -61,6 +61,22 @@ test('a baseline goes on after a pause that Notion asks for, not from its beginn
   expect(await captureBaseline('rest' in paused ? paused.rest : job)).toEqual({ done: true });
   const calls = await pipeline.story.product.control('notion', 'GET', '/calls');
   expect(calls[`POST /v1/data_sources/${pipeline.story.board.dataSourceId}/query`]).toBe(4);
+});
+
+test('a baseline goes on after a list in an unknown shape, but not for more than a day', async () => {
+  await pipeline.story.product.rest();
+  const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
+  const jobOf = (sinceMs: number) => ({
+    workspaceId,
+    databaseId: databaseId ?? '',
+    propertyIds: ['title'],
+    since: new Date(Date.now() - sinceMs).toISOString(),
+  });
+  const match = 'POST /v1/data_sources/.*/query';
+  pipeline.fault({ target: 'notion', kind: 'reshape', match, times: 2 });
+  const job = jobOf(MINUTE_MS);
+  expect(await captureBaseline(job)).toEqual({ retryInMs: expect.any(Number), rest: job });
+  expect(await captureBaseline(jobOf(DAY_MS))).toEqual({ done: true });
 });
 
 /** Begins the baseline of a rule for the status, and holds the answer to its query. */

@@ -7,7 +7,7 @@ import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { MINUTE_MS, toMinute } from '@/lib/time';
+import { DAY_MS, MINUTE_MS, toMinute } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { OUTSIDE, toSnapshot } from '../matching/snapshot';
 import { lockSnapshot, replaceSnapshot } from '../snapshots/stored-snapshots';
@@ -114,12 +114,16 @@ export async function captureBaseline(
   } catch (error) {
     if (!(error instanceof NotionError)) throw error;
     // Gone or refused for good: there is nothing to store, and the rule's events will report it.
-    if (!error.isTransient) return { done: true };
+    if (!mayHelp(error, job)) return { done: true };
     const retryInMs = error.retryAfterMs ?? MINUTE_MS;
     if (error.isLimit) await blockConnection(workspace.id, retryInMs);
     return { retryInMs, rest: { ...job, cursor } };
   }
 }
+
+/** Whether to try again: for a day also when Notion returns a list in an unknown shape. */
+const mayHelp = ({ isTransient, isUnreadable }: NotionError, { since }: BaselineJob) =>
+  isTransient || (isUnreadable && Date.now() - Date.parse(since) < DAY_MS);
 
 const listBatch = (token: string, databaseId: string, cursor?: string) =>
   databaseId === OUTSIDE ? listSharedPages(token, cursor) : listPages(token, databaseId, cursor);

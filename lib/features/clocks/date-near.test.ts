@@ -577,6 +577,15 @@ test('a rule reminds again once its database is shared again, although no event 
   expect(await health()).toBe('posting');
 });
 
+test('a run whose list Notion returns in an unknown shape is made up for', async () => {
+  await clocks.reminding();
+  await db().$executeRaw`update rule_clock set nominal_at = ${DUE_NOW}, due_at = ${DUE_NOW}`;
+  pipeline.fault({ target: 'notion', kind: 'reshape', match: 'query$' });
+  expect(await runClocks(await place())).toEqual({ retryInMs: expect.any(Number) });
+  await clocks.run();
+  expect(await pipeline.cards()).toHaveLength(1);
+});
+
 test('what a lost connection made impossible is made up for once the workspace is connected again', async () => {
   await clocks.reminding();
   await pipeline.story.product.control('notion', 'POST', '/authorizations/revoke', { person: 'mira' });

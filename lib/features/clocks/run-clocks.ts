@@ -93,7 +93,7 @@ async function make(scene: Scene, due: Due[], fire: () => Promise<void>): Promis
     const isOfValue = scene.completion.failures.includes(error);
     const waitMs = error.retryAfterMs ?? (isOfValue ? VALUE_WAIT_MS : MINUTE_MS);
     if (error.isLimit) await blockConnection(scene.workspace.id, waitMs);
-    if (error.isTransient) return waitMs;
+    if (error.isTransient || (error.isUnreadable && isSameDay(scene, waitMs))) return waitMs;
     if (error.isUnauthorized && isSameDay(scene, LOST_WAIT_MS)) return LOST_WAIT_MS;
     if (error.isGone) await refreshKeptDatabase(databaseOf(scene));
     else {
