@@ -160,6 +160,17 @@ describe('a deferred answer', () => {
     },
   );
 
+  test('about a page that Notion shows in an unknown shape is tried again', async () => {
+    const made = { database: story.board.id, properties: { Name: 'Oddly shown', Status: 'Backlog' } };
+    const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
+    const work = { kind: 'complete', pageId, databaseId: story.board.dataSourceId, messageId: null };
+    const { job, shown } = await deferred(0, work);
+    fault({ kind: 'reshape', match: '^GET /v1/pages/', times: 1 });
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown())?.content).toMatch(/is now Done\.$/);
+  });
+
   test('about a change that Notion may have made never says that nothing was changed', async () => {
     const made = { database: story.board.id, properties: { Name: 'Perhaps done', Status: 'Backlog' } };
     const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);

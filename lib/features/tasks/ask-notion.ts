@@ -77,7 +77,9 @@ export const keyMissing = () => new TaskProblem('key_missing', DEFAULT_WAIT_MS);
 /** Translates an error of Notion for the person who caused the call. */
 export function toTaskProblem(error: NotionError): TaskProblem {
   if (error.isBlocked) return new TaskProblem('notion_blocked');
-  if (error.isTransient) return new TaskProblem('notion_silent', error.retryAfterMs ?? DEFAULT_WAIT_MS);
+  const isMisshapen = error.isUnreadable && !error.isTooLarge;
+  if (error.isTransient || isMisshapen)
+    return new TaskProblem('notion_silent', error.retryAfterMs ?? DEFAULT_WAIT_MS);
   if (error.isGone) return new TaskProblem('page_gone');
   if (error.isUnauthorized) return new TaskProblem('reconnect');
   return new TaskProblem(error.status === 400 ? 'database_changed' : 'notion_refused');
