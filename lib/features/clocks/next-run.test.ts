@@ -47,11 +47,17 @@ test.each([
 });
 
 test.each([
-  ['a worker whose clock is ahead', '2026-11-24T00:00:00Z', '2026-11-23T23:59Z'],
-  ['a worker that is some minutes late', '2026-11-24T00:08:00Z', '2026-11-23T23:59Z'],
-  ['a worker that is late by more', '2026-11-24T00:10:00Z', null],
-])('a run at the end of a day is made by %s', (_, now, run) => {
-  const at = new Date('2026-11-23T23:59:00Z');
+  ['a worker whose clock is ahead', '23', '2026-11-24T00:00:00Z', '2026-11-23T23:59Z'],
+  ['a worker that is some minutes late', '23', '2026-11-24T00:08:00Z', '2026-11-23T23:59Z'],
+  [
+    'a worker that was down for days and is some minutes late',
+    '19',
+    '2026-11-24T00:08:00Z',
+    '2026-11-23T23:59Z',
+  ],
+  ['a worker that is late by more', '23', '2026-11-24T00:10:00Z', null],
+])('a run at the end of a day is made by %s', (_, day, now, run) => {
+  const at = new Date(`2026-11-${day}T23:59:00Z`);
   const made = runNow(
     { schedule: { ...NEAR, at: '23:59' }, urgent: false },
     { timeZone: 'UTC', quietHours: null },

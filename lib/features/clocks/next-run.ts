@@ -51,7 +51,7 @@ export function runNow(
   const today = dateInZone(now, clock.timeZone);
   const isInTime = ({ dueAt }: Run) =>
     dateInZone(dueAt, clock.timeZone) === today || now.getTime() - dueAt.getTime() < LATE_MS;
-  const first = isInTime(stored) ? stored : firstOf(rule, clock, { date: today, missed: stored });
+  const first = isInTime(stored) ? stored : firstOf(rule, clock, { today, missed: stored, isInTime });
   const run = first.dueAt <= now && isInTime(first) ? first : null;
   if (!run) return { run, next: first };
   const quietEnd = quietEndFor(rule, clock, now);
@@ -59,11 +59,17 @@ export function runNow(
   return { run, next: nextRun(rule, clock, run.nominalAt > now ? run.nominalAt : now) };
 }
 
-/** The first run after a missed one that is due on a date or later; quiet hours may have put it off until then. */
-function firstOf(rule: ScheduledRule, clock: Clock, { date, missed }: { date: string; missed: Run }): Run {
-  const start = startOfDate(date, clock.timeZone);
+interface Missed {
+  today: string;
+  missed: Run;
+  isInTime: (run: Run) => boolean;
+}
+
+/** The first run after a missed one that is in time; quiet hours may have put it off until now. */
+function firstOf(rule: ScheduledRule, clock: Clock, { today, missed, isInTime }: Missed): Run {
+  const start = startOfDate(today, clock.timeZone);
   const from = Math.max(start.getTime() - LONGEST_WAIT_MS, missed.nominalAt.getTime());
   let run = nextRun(rule, clock, new Date(from));
-  while (run.dueAt < start) run = nextRun(rule, clock, run.nominalAt);
+  while (!isInTime(run)) run = nextRun(rule, clock, run.nominalAt);
   return run;
 }
