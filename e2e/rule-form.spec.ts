@@ -64,7 +64,7 @@ test('two people of one name are told apart in the summary of the conditions', a
   await newRule(page);
   const section = dialogOn(page).getByRole('button', { name: 'Conditions', exact: true });
   await section.press('Enter');
-  await dialogOn(page).getByRole('button', { name: 'Add Condition' }).press('Enter');
+  await dialogOn(page).getByRole('button', { name: 'Add Condition' }).click();
   await choose(page, 'Property of condition 1', 'Assignee');
   await tick(page, 'Value of condition 1', 'Jonas Brandt (id ends in 4321)');
   await expect(section).toHaveAccessibleDescription(
