@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
+import type { FinishJob } from '@/lib/features/tasks/interactions';
+import type { TaskDraft } from '@/lib/features/tasks/schema';
 import { Chatter, type ShownInteraction, type ShownMessage } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { whileLocked } from '@/lib/testing/while-locked';
 import { MINUTE_MS } from '@/lib/time';
 import { finishInteraction } from './finish-interaction';
+import { EMPTY_DRAFT } from './task-modal';
 
 const THINKING = 1 << 7;
 const FIND = { kind: 'find', text: 'golem' };
@@ -38,6 +41,27 @@ function jobOf({ id, token, guildId, channelId, userId }: ShownInteraction, ageM
     return (await mira.everything()).find((message) => message.id === originalId);
   };
   return { id, job: { interactionId: id, sealed, lane: null }, shown };
+}
+
+/** Makes a task in Notion and defers a change of it; done, unless something else is asked for. */
+async function changing(title: string, ageMs = 0, asked: object = { kind: 'complete' }) {
+  const made = { database: story.board.id, properties: { Name: title, Status: 'Backlog' } };
+  const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
+  return deferred(ageMs, { ...asked, pageId, databaseId: story.board.dataSourceId, messageId: null });
+}
+
+const creation = (draft: Partial<TaskDraft>) => ({
+  kind: 'create-task',
+  databaseId: story.board.dataSourceId,
+  draft: { ...EMPTY_DRAFT, ...draft },
+});
+
+/** Runs a job while the table of databases cannot be read. */
+async function finishWithoutDatabases(job: FinishJob): Promise<void> {
+  await db().$executeRaw`alter table notion_database rename to notion_database_away`;
+  await finishInteraction(job).finally(
+    () => db().$executeRaw`alter table notion_database_away rename to notion_database`,
+  );
 }
 
 const calls = async (pattern: RegExp) => {
@@ -81,10 +105,7 @@ describe('a deferred answer', () => {
   });
 
   test('about a task that Notion may still create says so, and the task is created again only afterwards', async () => {
-    const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
-    const draft = { ...empty, title: 'Unanswered' };
-    const work = { kind: 'create-task', databaseId: story.board.dataSourceId, draft };
-    const { id, job, shown } = await deferred(30_000, work);
+    const { id, job, shown } = await deferred(30_000, creation({ title: 'Unanswered' }));
     fault({ match: '^POST /v1/pages$', status: 504, times: 1 });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
@@ -96,10 +117,8 @@ describe('a deferred answer', () => {
   });
 
   test('about a task that may have been created says so also when its database is no longer shared', async () => {
-    const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
-    const draft = { ...empty, title: 'Perhaps hidden' };
     const databaseId = story.board.dataSourceId;
-    const { job, shown } = await deferred(0, { kind: 'create-task', databaseId, draft });
+    const { job, shown } = await deferred(0, creation({ title: 'Perhaps hidden' }));
     fault({ kind: 'hangup', match: '^POST /v1/pages$', times: 1, status: 500 });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
     await db().notionDatabase.updateMany({ where: { id: databaseId }, data: { isShared: false } });
@@ -109,9 +128,7 @@ describe('a deferred answer', () => {
   });
 
   test('about one of two tasks that have the same title and were not confirmed names that one', async () => {
-    const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
-    const draft = { ...empty, title: 'Twice at once' };
-    const work = { kind: 'create-task', databaseId: story.board.dataSourceId, draft };
+    const work = creation({ title: 'Twice at once' });
     fault({ kind: 'hangup', match: '^POST /v1/pages$', times: 2, status: 500 });
     const both = [await deferred(0, work), await deferred(0, work)];
     for (const { job } of both) {
@@ -133,10 +150,7 @@ describe('a deferred answer', () => {
   });
 
   test('about a change that Notion may still make ends with what became of it', async () => {
-    const made = { database: story.board.id, properties: { Name: 'Slowly done', Status: 'Backlog' } };
-    const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
-    const work = { kind: 'complete', pageId, databaseId: story.board.dataSourceId, messageId: null };
-    const { job, shown } = await deferred(21_000, work);
+    const { job, shown } = await changing('Slowly done', 21_000);
     fault({ kind: 'hangup', match: '^PATCH /v1/pages/', times: 1 });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
     expect((await shown())?.content).toMatch(/^Notion has not confirmed this yet/);
@@ -147,10 +161,7 @@ describe('a deferred answer', () => {
   test.each([{ kind: 'complete' }, { kind: 'assign', assignee: null }])(
     'about a $kind that Notion may still make waits for it also while the page cannot be read',
     async (asked) => {
-      const made = { database: story.board.id, properties: { Name: 'Slowly read', Status: 'Backlog' } };
-      const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
-      const work = { ...asked, pageId, databaseId: story.board.dataSourceId, messageId: null };
-      const { job, shown } = await deferred(21_000, work);
+      const { job, shown } = await changing('Slowly read', 21_000, asked);
       fault({ kind: 'hangup', match: '^PATCH /v1/pages/', times: 1 });
       expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
       fault({ match: '^GET /v1/pages/', times: 1 });
@@ -161,10 +172,7 @@ describe('a deferred answer', () => {
   );
 
   test('about a page that Notion shows in an unknown shape is tried again', async () => {
-    const made = { database: story.board.id, properties: { Name: 'Oddly shown', Status: 'Backlog' } };
-    const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
-    const work = { kind: 'complete', pageId, databaseId: story.board.dataSourceId, messageId: null };
-    const { job, shown } = await deferred(0, work);
+    const { job, shown } = await changing('Oddly shown');
     fault({ kind: 'reshape', match: '^GET /v1/pages/', times: 1 });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
     expect(await finishInteraction(job)).toEqual({ done: true });
@@ -172,10 +180,7 @@ describe('a deferred answer', () => {
   });
 
   test('about a change that Notion may have made never says that nothing was changed', async () => {
-    const made = { database: story.board.id, properties: { Name: 'Perhaps done', Status: 'Backlog' } };
-    const { id: pageId } = await story.product.control('notion', 'POST', '/rows', made);
-    const work = { kind: 'complete', pageId, databaseId: story.board.dataSourceId, messageId: null };
-    const { job, shown } = await deferred(0, work);
+    const { job, shown } = await changing('Perhaps done');
     fault({ kind: 'hangup', match: '^PATCH /v1/pages/', times: 1 });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
     fault({ match: '^GET /v1/pages/', times: 1, status: 403 });
@@ -184,20 +189,8 @@ describe('a deferred answer', () => {
   });
 
   test('about a task that fails for a reason of ours keeps what was written', async () => {
-    const draft = {
-      title: 'Kept',
-      statusId: null,
-      assigneeId: null,
-      due: '',
-      description: 'A long story',
-      permalink: null,
-    };
-    const work = { kind: 'create-task', databaseId: story.board.dataSourceId, draft };
-    const { job, shown } = await deferred(0, work);
-    await db().$executeRaw`alter table notion_database rename to notion_database_away`;
-    await finishInteraction(job).finally(
-      () => db().$executeRaw`alter table notion_database_away rename to notion_database`,
-    );
+    const { job, shown } = await deferred(0, creation({ title: 'Kept', description: 'A long story' }));
+    await finishWithoutDatabases(job);
     const answer = await shown();
     expect(answer?.content).toMatch(/^Something went wrong\. Reference: \d+$/);
     await mira.press(answer as ShownMessage, 'Fill in again');
@@ -206,16 +199,10 @@ describe('a deferred answer', () => {
   });
 
   test('about a task that may have been created says so also when something of ours fails afterwards', async () => {
-    const empty = { description: '', statusId: null, assigneeId: null, due: '', permalink: null };
-    const draft = { ...empty, title: 'Perhaps twice' };
-    const work = { kind: 'create-task', databaseId: story.board.dataSourceId, draft };
-    const { job, shown } = await deferred(0, work);
+    const { job, shown } = await deferred(0, creation({ title: 'Perhaps twice' }));
     fault({ kind: 'hangup', match: '^POST /v1/pages$', times: 1, status: 500 });
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
-    await db().$executeRaw`alter table notion_database rename to notion_database_away`;
-    await finishInteraction(job).finally(
-      () => db().$executeRaw`alter table notion_database_away rename to notion_database`,
-    );
+    await finishWithoutDatabases(job);
     expect((await shown())?.content).toMatch(/^Notion did not confirm the task\./);
   });
 

@@ -287,22 +287,16 @@ describe('a task whose creation fails at first', () => {
     expect(await rows(`Once: ${what}`)).toHaveLength(1);
   });
 
-  test('is not said to be missing when Notion refuses to say whether it exists', async () => {
-    fault({ match: '^POST /v1/pages$', kind: 'hangup' });
-    fault({ match: '^POST /v1/data_sources/.*/query$', status: 403, times: 0 });
-    const answer = await create(mira, { title: 'Perhaps made' });
+  test.each([
+    ['list it', { kind: 'hangup' }, '^POST /v1/data_sources/.*/query$'],
+    ['show it, having named it', { kind: 'hangup', status: 503 }, '^GET /v1/pages/'],
+  ])('is not said to be missing when Notion refuses to %s', async (what, lost, match) => {
+    fault({ match: '^POST /v1/pages$', ...lost });
+    fault({ match, status: 403, times: 0 });
+    const answer = await create(mira, { title: `Perhaps: ${what}` });
     story.product.sandbox.context.faults.clear();
     expect(answer.content).toMatch(/^Notion did not confirm the task\./);
-    expect(await rows('Perhaps made')).toHaveLength(1);
-  });
-
-  test('is not said to be missing when Notion names it but refuses to show it', async () => {
-    fault({ match: '^POST /v1/pages$', kind: 'hangup', status: 503 });
-    fault({ match: '^GET /v1/pages/', status: 403, times: 0 });
-    const answer = await create(mira, { title: 'Made but not shown' });
-    story.product.sandbox.context.faults.clear();
-    expect(answer.content).toMatch(/^Notion did not confirm the task\./);
-    expect(await rows('Made but not shown')).toHaveLength(1);
+    expect(await rows(`Perhaps: ${what}`)).toHaveLength(1);
   });
 
   test('exists once although its interaction arrived twice', async () => {
