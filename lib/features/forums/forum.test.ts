@@ -397,6 +397,18 @@ test('a post is closed although Discord refuses its new tags', async () => {
   expect(await only()).toMatchObject({ isArchived: true, tags: ['in progress'] });
 });
 
+test('a post that Discord did not close when it was made follows the next change', async () => {
+  spaceBotCalls();
+  await rule({ card: 'living' });
+  pipeline.fault({ target: 'discord', match: 'PATCH .*/channels/[0-9]+$', kind: 'fail', status: 503 });
+  await change('Done');
+  expect(await only()).toMatchObject({ isArchived: false });
+  await change('In review');
+  expect(await only()).toMatchObject({ isArchived: false, tags: ['In review'] });
+  await change('Done');
+  expect(await only()).toMatchObject({ isArchived: true, tags: [] });
+});
+
 test('a post keeps its tag if its forum requires one and has none for the new value', async () => {
   await setTags({ tags: TAGS.map((name) => ({ name })), requiresTag: true });
   const { id } = await rule({ card: 'living' });

@@ -123,7 +123,7 @@ export async function syncPost(
   try {
     const tags = hasOtherTags ? await newTags(about, post, { postId, ours: was.tagIds }) : undefined;
     let ours = tags?.ours ?? was.tagIds;
-    if (tags) {
+    if (tags && was.isOpen) {
       // If the answer is lost, the post may have tags from us that would be taken for those that people gave it.
       const maybeOurs = was.tagIds && [...new Set([...was.tagIds, ...tags.ours])];
       await noteState(about, post, withTags(`${was.isOpen} ${UNKNOWN}`, maybeOurs));
