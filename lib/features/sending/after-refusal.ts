@@ -24,6 +24,9 @@ import { type Attempt, afterLimit, channelOf, doubtfulBefore, limitOf } from './
 import { stopChannel } from './channel-problem';
 import { seeTimeout } from './refresh-server';
 
+// How far Discord's clock may be behind.
+const CLOCKS_DIFFER_MS = 5 * SECOND_MS;
+
 /**
  * What becomes of a message that Discord refused: it waits for a limit to end or for another attempt, fails for good,
  * or its whole channel stops. Returns until when the channel has to wait; null when it may go on at once.
@@ -91,16 +94,19 @@ async function afterStop(attempt: Attempt, error: DiscordError, channelId: strin
   return 0;
 }
 
-/** Until when a turn has to wait if Discord refused its call because the bot is timed out; null if that is not why. */
+/**
+ * Until when a turn has to wait if Discord refused its call because the bot was timed out; null if that is not why. The
+ * timeout may have ended since the call.
+ */
 export async function untilTimeoutEnds(
-  { turn: { account, databaseTime }, results }: Attempt,
+  { turn: { account, claimedAt, databaseTime }, results }: Attempt,
   { status }: DiscordError,
 ): Promise<number | null> {
   if (status !== FORBIDDEN) return null;
   await results.flush();
   await invalidateReading(account.id);
-  const until = await seeTimeout(account.id);
-  return until && onOwnClock(until, databaseTime);
+  const until = await seeTimeout(account.id, new Date(claimedAt.getTime() - CLOCKS_DIFFER_MS));
+  return until && Math.max(onOwnClock(until, databaseTime), performance.now() + SECOND_MS);
 }
 
 async function wasThread({ account, channelId }: ChannelTurn): Promise<boolean> {

@@ -5,7 +5,7 @@ import { Channels } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
-import { HOUR_MS } from '@/lib/time';
+import { HOUR_MS, SECOND_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
 import { noteRefusal, refusedChannel } from '../calls/route-refusals';
@@ -48,6 +48,19 @@ test('a card in a server where the bot is timed out waits for the end with those
   await db().channelTurn.updateMany({ data: { dueAt: new Date() } });
   await channels.drain();
   expect(await sends()).toBe(1);
+  expect(await db().channelProblem.count()).toBe(0);
+});
+
+test('a card that Discord refused at the very end of a timeout is tried again', async () => {
+  await timeOut(new Date(Date.now() - SECOND_MS));
+  await channels.waiting('tasks', 'one', 'two');
+  const refused = { kind: 'fail', match: 'POST .*/messages', status: 403, code: 50013 } as const;
+  pipeline.fault({ target: 'discord', ...refused });
+  await channels.drain();
+  await db().channelTurn.updateMany({ data: { dueAt: new Date() } });
+  await channels.drain();
+  expect(await channels.contents('tasks')).toEqual(['one', 'two']);
+  expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));
   expect(await db().channelProblem.count()).toBe(0);
 });
 

@@ -39,10 +39,13 @@ export async function explainTimeout(channelId: string, accountId: string): Prom
   );
 }
 
-/** When the bot's timeout in an account's server ends, as last seen; null when it is not timed out now. */
-export async function findTimeout(accountId: string): Promise<Date | null> {
+/**
+ * When the bot's timeout in an account's server ends, as last seen; null when it ended before `since`, or when the bot
+ * is not timed out.
+ */
+export async function findTimeout(accountId: string, since: Date | null = null): Promise<Date | null> {
   const [server] = await runStatement<{ until: Date }>(Prisma.sql`
     select bot_timed_out_until as until from discord_server
-    where account_id = ${accountId}::uuid and bot_timed_out_until > now()`);
+    where account_id = ${accountId}::uuid and bot_timed_out_until > coalesce(${since}::timestamptz, now())`);
   return server?.until ?? null;
 }

@@ -46,12 +46,15 @@ async function read(server: ServerToRead): Promise<SeenChannel[]> {
   return channels;
 }
 
-/** Until when the bot is timed out in an account's server, read again if Discord answers; null when it is not. */
-export async function seeTimeout(accountId: string): Promise<Date | null> {
+/**
+ * When the bot's timeout in an account's server ends, read again if Discord answers; null when it ended before `since`,
+ * or when the bot is not timed out.
+ */
+export async function seeTimeout(accountId: string, since: Date): Promise<Date | null> {
   const server = await db().discordServer.findFirst({ where: { accountId } });
   if (!server) return null;
   await readServerAndTimeouts(server).catch((err) =>
     log.warn({ err, serverId: server.id }, 'server not read'),
   );
-  return findTimeout(accountId);
+  return findTimeout(accountId, since);
 }
