@@ -418,7 +418,7 @@ export const notificationRules: DocPage = {
         },
         {
           kind: 'text',
-          text: 'After you have granted a permission, press Check again. To fix a rule that needs repair, press Repair: the dialog marks what is gone. If a role to ping was deleted, or the bot may no longer mention it, a line below the rule says so; the cards still arrive.',
+          text: 'After you have granted a permission, press Check again. To fix a rule that needs repair, press Repair: the dialog marks what is gone. If a role to ping was deleted, the bot may no longer mention it, or it may not write in threads below its cards, a line below the rule says so; the cards still arrive.',
         },
       ],
     },

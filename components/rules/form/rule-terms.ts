@@ -131,8 +131,8 @@ function withoutGone(rule: Rule, server: Server, workspace: Workspace): RuleForm
     else if (part === 'conditions') values.conditions = conditionsWithout(values.conditions, id);
     else if (part === 'actions') values.actions = (values.actions ?? []).filter((action) => action !== id);
     else if (part === 'schedule') values.schedule = withoutProperty(values.schedule);
-    // A role that cannot be pinged is there all the same.
-    else if (part === 'mentions') continue;
+    // Only Discord's permissions have to change.
+    else if (part === 'mentions' || part === 'card') continue;
     else values[part] = values[part].filter((each) => each !== id);
   }
   return values;

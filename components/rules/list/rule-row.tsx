@@ -18,6 +18,12 @@ const SOURCE_NAMES = { database: 'DB', page: 'PAGES', workspace: 'EVERYTHING' } 
 
 const LIVE: Rule['health']['state'][] = ['posting', 'idle', 'settling'];
 
+/** The parts of a rule whose problems keep no card from arriving, and what stands before these. */
+const MILD: [Rule['problems'][number]['part'], string][] = [
+  ['mentions', 'Pings'],
+  ['card', 'Threads'],
+];
+
 /** A rule as a row: what it watches, where it posts, its state, its last card, and its actions. */
 export function RuleRow({
   rule,
@@ -53,7 +59,6 @@ export function RuleRow({
   const name = rule.name ?? `${sourceName} to ${place}`;
   const isToPeople = channelId === null;
   const Mark = isToPeople ? User : Hash;
-  const unpinged = rule.problems.filter(({ part }) => part === 'mentions');
   const isLive = enabled && LIVE.includes(rule.health.state);
   return (
     <li
@@ -165,11 +170,14 @@ export function RuleRow({
           <Trash2 aria-hidden />
         </Button>
       </div>
-      {unpinged.length > 0 ? (
-        <p className="col-span-full text-warning text-xs">
-          Pings: {unpinged.map(({ text }) => text).join(' ')}
-        </p>
-      ) : null}
+      {MILD.map(([part, word]) => {
+        const texts = rule.problems.flatMap((problem) => (problem.part === part ? [problem.text] : []));
+        return texts.length > 0 ? (
+          <p key={part} className="col-span-full text-warning text-xs">
+            {word}: {texts.join(' ')}
+          </p>
+        ) : null;
+      })}
       {failure ? (
         <p role="alert" className="col-span-full text-danger text-xs">
           {failure}

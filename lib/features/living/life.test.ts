@@ -376,8 +376,20 @@ test('a bot that may not start threads goes on with the card alone', async () =>
     reason: expect.stringContaining('Create Public Threads'),
   });
   expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Done');
-  const answer = await pipeline.story.product.call('mira', 'GET', '/api/app/rules');
-  expect(JSON.stringify(answer.body)).toContain('"state":"posting"');
+  const check = async () =>
+    (await pipeline.story.product.call('mira', 'POST', `/api/app/rules/${rule.id}/check`)).body;
+  expect(await check()).toMatchObject({
+    health: { state: 'posting' },
+    problems: [
+      {
+        part: 'card',
+        text: 'Later events are on the cards only. Create Public Threads is denied for the bot itself in this channel. In Discord, open the settings of #tasks, then Permissions, and allow Create Public Threads for the bot.',
+      },
+    ],
+  });
+  await control('PUT', `/channels/${channel}/overwrite`, {});
+  await pipeline.lookAnew();
+  expect(await check()).toMatchObject({ health: { state: 'posting' }, problems: [] });
 });
 
 test.each([400, 403])(

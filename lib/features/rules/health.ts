@@ -1,4 +1,4 @@
-import type { Rule, RuleHealth } from './schema';
+import type { Rule, RuleHealth, RuleProblem } from './schema';
 
 interface HealthFacts {
   enabled: boolean;
@@ -12,11 +12,13 @@ interface HealthFacts {
   last: { state: string; reason: string | null } | null;
 }
 
+/** Whether cards arrive all the same: without a ping, or without a thread. */
+const isMild = ({ part }: Pick<RuleProblem, 'part'>) => part === 'mentions' || part === 'card';
+
 /** A rule's health: the worst of its states. What the account holder must fix outranks what passes by itself. */
 export function ruleHealth(facts: HealthFacts): RuleHealth {
   const { enabled, problems, blocked, stopped, retry, last } = facts;
-  // Cards arrive without a ping as well.
-  const gone = problems.flatMap(({ part, text }) => (part === 'mentions' ? [] : [text]));
+  const gone = problems.flatMap(({ part, text }) => (isMild({ part }) ? [] : [text]));
   if (gone.length > 0) return health('broken', [...new Set(gone)].join(' '));
   if (!enabled) return health('off');
   if (blocked) return { ...health('blocked', blocked.reason), fix: blocked.fix };

@@ -20,6 +20,7 @@ import { findProblems } from './problems';
 import { namesOf, returnedTerms } from './references';
 import { type Rule, ruleSchema } from './schema';
 import { type RuleWithSource, sourceInWords, sourceOf, TITLE_ONLY, WITH_SOURCE } from './sources';
+import { findThreadProblems } from './thread-problems';
 
 /** The account's rules, newest first, each with its newest card and its health. */
 export async function listRules(account: Account): Promise<Rule[]> {
@@ -55,18 +56,19 @@ export async function describeRule(accountId: string, ruleId: string): Promise<s
 
 async function toRules(account: Account, rows: RuleWithSource[]): Promise<Rule[]> {
   if (rows.length === 0) return [];
-  const [newest, blocks, stopped, people, placeOf, pings] = await Promise.all([
+  const [newest, blocks, stopped, people, placeOf, pings, unthreaded] = await Promise.all([
     findNewest(rows.map(({ id }) => id)),
     findBlocks(account.id, rows),
     findStop(account),
     namePeople(account, rows),
     findPlaces(account.id, rows),
     findPingProblems(account.id, rows),
+    findThreadProblems(account.id, rows),
   ]);
   return rows.map((row) => {
     const { state, reason, at, retryReason, retryAt } = newest.get(row.id) ?? {};
     const last = state && at ? { state, reason: reason ?? null, at: at.toISOString() } : null;
-    const problems = [...findProblems(row), ...(pings.get(row.id) ?? [])];
+    const problems = [...findProblems(row), ...(pings.get(row.id) ?? []), ...(unthreaded.get(row.id) ?? [])];
     const health = ruleHealth({
       enabled: row.enabled,
       problems,

@@ -33,10 +33,7 @@ const NO_PAGE = 'source.pageId must be the id of a Notion page, or a link to one
 export const sourceSchema = z.discriminatedUnion(
   'kind',
   [
-    z.strictObject({
-      kind: z.literal('database'),
-      databaseId: databaseIdSchema,
-    }),
+    z.strictObject({ kind: z.literal('database'), databaseId: databaseIdSchema }),
     z.strictObject({
       kind: z.literal('page'),
       pageId: z
@@ -190,7 +187,7 @@ const healthSchema = z.object({
   until: z.string().nullable(),
 });
 
-/** What Notion no longer has, or a role that cannot be pinged. `id` is the entry in the rule as the API returns it. */
+/** What Notion no longer has, or Discord does not permit. `id` is the entry in the rule as the API returns it. */
 const problemSchema = z.object({
   part: z.enum([
     'database',
@@ -200,6 +197,7 @@ const problemSchema = z.object({
     'schedule',
     'actions',
     'mentions',
+    'card',
     ...(Object.keys(REFERENCES) as ReferringTerm[]),
   ]),
   id: z.string(),

@@ -33,6 +33,8 @@ const seenChannelSchema = z.object({
   accessProblem: z.string().nullable(),
   /** How the account holder gives the bot the missing permission. */
   accessFix: z.string().nullable().default(null),
+  /** Why the bot cannot write below its cards there, and how the account holder permits it; null when it can. */
+  threadProblem: z.string().nullable().default(null),
   /** Whether the bot can ping every role there, even roles that not everybody can mention. */
   pingsAllRoles: z.boolean().default(false),
   kind: channelKindSchema.default('text'),
@@ -99,6 +101,7 @@ function toSeenChannel(view: GuildView, channel: GuildChannel, category: string 
   const isForum = isForumType(type);
   const missing = missingPermission(view, channel, isForum ? 'forum' : 'channel');
   const names = { name, category };
+  const unthreaded = missing || isForum ? null : missingPermission(view, channel, 'below_cards');
   const moderates = isForum && managesThreads(view, channel);
   return {
     id,
@@ -108,6 +111,7 @@ function toSeenChannel(view: GuildView, channel: GuildChannel, category: string 
     isArchived: false,
     accessProblem: missing && accessProblem(missing, names),
     accessFix: missing && accessFix(missing, names),
+    threadProblem: unthreaded && `${accessProblem(unthreaded, names)}. ${accessFix(unthreaded, names)}`,
     pingsAllRoles: mayPingAllRoles(view, channel),
     tags: (channel.available_tags ?? []).flatMap((tag) => (tag.moderated && !moderates ? [] : tag.name)),
     needsTag: isForum && requiresTag(channel.flags ?? 0),
@@ -131,6 +135,7 @@ function toSeenThread(
     isArchived: archived,
     accessProblem: missing ? accessProblem(missing, names) : isLocked ? THREAD_LOCKED : null,
     accessFix: missing ? accessFix(missing, names) : isLocked ? THREAD_LOCKED_FIX : null,
+    threadProblem: null,
     pingsAllRoles: mayPingAllRoles(view, channel),
     tags: [],
     needsTag: false,

@@ -27,7 +27,7 @@ export async function findServer(account: Account): Promise<Server | null> {
   const seenNow = await db().discordServer.findFirst({ where: { id: server.id, accountId: account.id } });
   if (!seenNow) return null;
   const { problem } = seenNow;
-  const visible = seen.map(({ accessFix: _, ...channel }) => {
+  const visible = seen.map(({ accessFix: _, threadProblem: __, ...channel }) => {
     const accessProblem = problem ?? channel.accessProblem;
     const usedInRules = usage.get(channel.id)?.rules ?? 0;
     return { ...channel, accessProblem, botHasAccess: accessProblem === null, usedInRules, isGone: false };

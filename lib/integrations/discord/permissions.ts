@@ -16,13 +16,17 @@ export const ASKED_PERMISSIONS = Object.values(PERMISSIONS).reduce((all, bit) =>
 
 type PermissionName = keyof typeof PERMISSIONS;
 
-type Place = 'channel' | 'thread' | 'forum';
+type Place = 'channel' | 'thread' | 'forum' | 'below_cards';
 
-/** What the bot needs to post cards in a channel, to write in a thread, and to make posts in a forum and write there. */
+/**
+ * What the bot needs to post cards in a channel, to write in a thread, to make posts in a forum and write there, and to
+ * start threads below its cards and write there.
+ */
 const NEEDED_IN: Record<Place, PermissionName[]> = {
   channel: ['View Channel', 'Send Messages', 'Embed Links'],
   thread: ['View Channel', 'Send Messages in Threads', 'Embed Links'],
   forum: ['View Channel', 'Send Messages', 'Embed Links', 'Send Messages in Threads'],
+  below_cards: ['Create Public Threads', 'Send Messages in Threads'],
 };
 
 const { Administrator, ManageThreads, ManageGuild, MentionEveryone } = PermissionFlagsBits;
@@ -37,7 +41,7 @@ export interface MissingPermission {
   deniedFor: string | null;
 }
 
-/** What keeps the bot from posting cards in a channel, in a thread of it, or in a forum; null when nothing does. */
+/** What keeps the bot from posting in a channel, in a thread of it, in a forum, or below its cards; null for nothing. */
 export function missingPermission(
   view: GuildView,
   channel: GuildChannel,
