@@ -114,7 +114,7 @@ export const privacy: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'Whoever operates this Pagewire is responsible for the data. Account holders, members of a server and people of a workspace may ask them which data is kept about them, and have it corrected, handed over or deleted. Under Settings, account holders can download everything that is stored about their account as one file: the content of every table, with encrypted values made readable, but without tokens and without forms that others are still filling in. If you are linked in somebody else’s account, its holder can also remove the link under Accounts.',
+          text: 'Whoever operates this Pagewire is responsible for the data. Account holders, members of a server and people of a workspace may ask them which data is kept about them, and have it corrected, handed over or deleted. Under Settings, account holders can download everything that is stored about their account as one file: the content of every table, with encrypted values made readable. It leaves out tokens, keyed hashes, forms that others are still filling in, connections in progress, pending work, and the limits and counts of calls. If you are linked in somebody else’s account, its holder can also remove the link under Accounts.',
         },
         { kind: 'text', text: 'This page was last changed on November 29, 2026.' },
       ],

@@ -79,7 +79,7 @@ const joined = (rows: unknown[], isFirst: boolean) =>
   `${isFirst ? '' : ','}\n${rows.map((row) => JSON.stringify(row)).join(',\n')}`;
 
 async function listOwners({ of }: ExportPart, accountId: string): Promise<string[]> {
-  if (of === 'id' || of === 'account_id') return [accountId];
+  if (of === 'id' || of === 'account_id' || of === 'channel_id') return [accountId];
   const table = Prisma.raw(of === 'rule_id' ? 'rule' : 'notion_workspace');
   const rows = await runPageStatement<{ id: string }>(
     Prisma.sql`select id from ${table} where account_id = ${accountId}::uuid order by id`,
@@ -128,8 +128,15 @@ function rowsSql(part: ExportPart, owner: string, { from, to, after }: Span & { 
     select to_jsonb(t) - ${[...without, ...(sealed ? [sealed.column] : [])]}::text[] as row,
       array[${part.key ? Prisma.join(columns.map((each) => Prisma.sql`${each}::text`)) : Prisma.empty}]::text[] as key,
       ${sealed ? column(sealed.column) : Prisma.sql`null::bytea`} as sealed
-    from ${Prisma.raw(table)} t where ${column(of)} = ${owner}::uuid ${inSpan} ${further}`;
+    from ${Prisma.raw(table)} t
+    where ${column(of)} ${of === 'channel_id' ? channelsSql(owner) : Prisma.sql`= ${owner}::uuid`} ${inSpan} ${further}`;
 }
+
+// The channels of a server that an account had once may be another's by now.
+const channelsSql = (accountId: string) => Prisma.sql`in (
+  select jsonb_array_elements(channels) ->> 'id' from discord_server where account_id = ${accountId}::uuid
+  union select channel_id from rule where account_id = ${accountId}::uuid
+  union select channel_id from task_echo where account_id = ${accountId}::uuid)`;
 
 function opened({ sealed: how }: ExportPart, { row, sealed }: Found): unknown {
   if (!how) return row;

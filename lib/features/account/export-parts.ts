@@ -9,8 +9,8 @@ type Row = Record<string, unknown>;
 /** A table in the file of an account. */
 export interface ExportPart {
   table: string;
-  /** The column with the id of the rows' owner, by which they are found. */
-  of: 'id' | 'account_id' | 'workspace_id' | 'rule_id';
+  /** The column with the id of the rows' owner, by which they are found; of a channel's rows, that of the channel. */
+  of: 'id' | 'account_id' | 'workspace_id' | 'rule_id' | 'channel_id';
   /**
    * The columns, with their types, in whose order an owner's rows are read in parts: together they are unique among
    * these rows. Absent for few rows, which are read at once.
@@ -44,6 +44,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   { table: 'stripe_event', of: 'account_id' },
   { table: 'conversation', of: 'account_id' },
   { table: 'held_notice', of: 'account_id' },
+  { table: 'channel_problem', of: 'channel_id' },
   { table: 'audit_entry', of: 'account_id' },
   // The draft is left out, because it belongs to the person who typed it.
   { table: 'chat_interaction', of: 'account_id', without: ['sealed_draft'] },
@@ -90,6 +91,7 @@ export const EXPORT_PARTS: ExportPart[] = [
       open: (row, sealedBody) => readMessage({ id: String(row['id']), sealedBody }),
     },
   },
+  { table: 'posting_pace', of: 'rule_id' },
   { table: 'flood', of: 'account_id' },
   { table: 'letter', of: 'account_id', key: { decision_id: 'uuid', discord_user_id: 'text' } },
   { table: 'card', of: 'rule_id', key: { message_id: 'uuid' } },
@@ -107,12 +109,5 @@ export const EXPORT_PARTS: ExportPart[] = [
   { table: 'living_card', of: 'rule_id', key: { page_id: 'text' } },
 ];
 
-/** Tables whose rows are not data about an account but work in progress, which ends within minutes. */
-export const WORK_IN_PROGRESS = [
-  'call_claim',
-  'call_count',
-  'channel_turn',
-  'oauth_state',
-  'page_turn',
-  'posting_pace',
-];
+/** Tables whose rows are not data about an account but work in progress. The page "Privacy" says that they are left out. */
+export const WORK_IN_PROGRESS = ['call_claim', 'call_count', 'channel_turn', 'oauth_state', 'page_turn'];

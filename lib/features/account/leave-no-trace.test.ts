@@ -248,14 +248,7 @@ async function expectWholeFile(words: string[]): Promise<void> {
   expect(headers.get('content-disposition')).toContain('pagewire-account.json');
   const { version, madeAt, ...rows } = body;
   expect([version, typeof madeAt]).toEqual([1, 'string']);
-  // Limits and refusals of channels are not part of the file: they belong to the channel, not to the account.
-  const others = [
-    'channel_problem',
-    'rate_limit',
-    '_private_jobs',
-    '_private_job_queues',
-    ...WORK_IN_PROGRESS,
-  ];
+  const others = ['rate_limit', '_private_jobs', '_private_job_queues', ...WORK_IN_PROGRESS];
   const stored = Object.entries(await rowsWith(words)).filter(([name]) => !others.includes(name));
   const exported = Object.entries(rows).map(([name, list]): [string, number] => [name, (list as []).length]);
   expect(Object.fromEntries(exported)).toMatchObject(Object.fromEntries(stored));
