@@ -4,7 +4,7 @@ import { listSharedPages } from '@/lib/integrations/notion/notion-search';
 import { MINUTE_MS, SECOND_MS, type TimeLeft } from '@/lib/time';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/block-connection';
-import { withNotion } from '../workspaces/notion-access';
+import { unreadableAsUndefined, withNotion } from '../workspaces/notion-access';
 import { DATABASE_NOT_SHARED, notionProblem } from '../workspaces/notion-problem';
 import type { WorkspaceAccess } from '../workspaces/notion-tokens';
 import type { Lost } from './why-unknown';
@@ -31,14 +31,14 @@ interface Wanted {
 export interface PagesRead {
   /** By page id. */
   pages: Map<string, Page>;
-  /** Pages that are in the trash, elsewhere or not shared. Wanted pages in neither set were not reached. */
-  gone: Set<string>;
+  /** Why the other pages that were asked for are not known, by page id. Wanted pages in neither were not reached. */
+  lost: Map<string, Lost>;
   /** How many pages Notion returned. */
   looked: number;
 }
 
 /** Why a page is not among those that were read. */
-export const lostOf = ({ gone }: PagesRead, id: string): Lost => (gone.has(id) ? 'gone' : 'unreached');
+export const lostOf = ({ lost }: PagesRead, id: string): Lost => lost.get(id) ?? 'unreached';
 
 /**
  * Reads the wanted pages of a source: first batches of the pages that were edited last, then the missing ones one by
@@ -47,11 +47,12 @@ export const lostOf = ({ gone }: PagesRead, id: string): Lost => (gone.has(id) ?
  */
 export async function readPages(wanted: Wanted, left: TimeLeft): Promise<PagesRead> {
   const { workspace } = wanted;
-  const read: PagesRead = { pages: new Map(), gone: new Set(), looked: 0 };
+  const read: PagesRead = { pages: new Map(), lost: new Map(), looked: 0 };
   const ask = asker(workspace, left);
   if (wanted.pages.size === 0 || (await blockedForMs(connectionLimit(workspace.id))) > 0) return read;
   try {
-    await readList(wanted, read, ask);
+    // An unreadable list may have readable pages.
+    await readList(wanted, read, ask).catch(unreadableAsUndefined);
     for (const id of wanted.pages.keys()) {
       if (!read.pages.has(id)) await readOne(wanted, read, ask, id);
     }
@@ -131,11 +132,11 @@ async function readOne({ databaseId, propertyIds }: Wanted, read: PagesRead, ask
     const page = await ask((token) => getPage(token, id));
     read.looked += 1;
     const isElsewhere = databaseId !== null && page.databaseId !== databaseId;
-    if (page.isTrashed || isElsewhere) read.gone.add(id);
+    if (page.isTrashed || isElsewhere) read.lost.set(id, 'gone');
     else read.pages.set(id, reduced(page, propertyIds));
   } catch (error) {
     if (!(error instanceof NotionError) || error.isTransient) throw error;
-    read.gone.add(id);
+    read.lost.set(id, error.isUnreadable ? 'unreadable' : 'gone');
   }
 }
 

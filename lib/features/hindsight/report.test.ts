@@ -34,7 +34,7 @@ const answer = (rollUp: boolean, found: Judged[], more: More = {}) =>
     clock: { timeZone: 'UTC', quietHours: more.quietHours ?? null },
     found,
     isCut: false,
-    read: { pages: new Map(), gone: new Set(), looked: 0 },
+    read: { pages: new Map(), lost: new Map(), looked: 0 },
   });
 
 test('a flood is ten cards and one that counts, on the day when it began', () => {

@@ -57,7 +57,7 @@ export function toReport({ now, days, found, isCut, read, rule, clock, notes }: 
   };
   const lost = new Set(
     newest
-      .filter((one) => one.title === null && !read.gone.has(one.event.pageId))
+      .filter((one) => one.title === null && !read.lost.has(one.event.pageId))
       .map(({ event }) => event.pageId),
   );
   return triedSchema.parse({

@@ -43,7 +43,7 @@ export async function tryClock(setting: Setting, left: TimeLeft): Promise<Tried>
     days,
     found,
     isCut: false,
-    read: { pages: new Map(), gone: new Set(), looked: pages.length },
+    read: { pages: new Map(), lost: new Map(), looked: pages.length },
     rule,
     clock,
     notes: [...(isWhole ? [] : [looked]), ...(rule.eventType === 'summary' ? [COUNT_UNKNOWN] : [])],

@@ -171,6 +171,21 @@ describe('when Notion', () => {
     expect(after - before).toBe(isPaused ? 0 : 1);
   });
 
+  test('returns a page in an unknown shape, the page does not count as gone', async () => {
+    await addEvents(1);
+    pipeline.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'reshape', times: 0 });
+    const answer = await tried();
+    expect(answer).toMatchObject({ events: 1, cards: 0, unknown: 1, note: null });
+    expect(answer.items[0].reason).toBe('Pagewire cannot read what Notion returned of the page.');
+  });
+
+  test('returns the list of pages in an unknown shape, it looks at the pages themselves', async () => {
+    await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+    await pipeline.edit(GOLEM, { Status: 'In progress' });
+    pipeline.fault({ target: 'notion', match: QUERY, kind: 'reshape', times: 0 });
+    expect(await tried()).toMatchObject({ events: 1, cards: 1, unknown: 0, note: null });
+  });
+
   test('does not even show the database in time, it says so', async () => {
     pipeline.fault({ target: 'notion', match: 'GET /v1/data_sources', kind: 'slow', delayMs: 6000 });
     const { status, body } = await ask({ rule: draft() });

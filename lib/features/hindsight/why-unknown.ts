@@ -3,17 +3,20 @@ import { COMPUTED } from '../matching/unnamed-changes';
 import type { TriedRule, View } from './past-views';
 
 /** Why a page could not be read to be judged. */
-export type Lost = 'gone' | 'unreached';
+export type Lost = 'gone' | 'unreadable' | 'unreached';
 
 const GONE = 'The page is in the trash, was moved, or is no longer shared';
+const UNREADABLE = 'Pagewire cannot read what Notion returned of the page.';
 const UNREACHED = 'Notion did not return the page in time.';
 const LOST: Record<Lost, string> = {
   gone: `${GONE}: what it was like is not known.`,
+  unreadable: UNREADABLE,
   unreached: UNREACHED,
 };
 /** Why it is unknown whom an unread page concerns. */
 export const WHOM_UNKNOWN: Record<Lost, string> = {
   gone: `${GONE}: whom it concerns is not known.`,
+  unreadable: UNREADABLE,
   unreached: UNREACHED,
 };
 const FOR_WHOM = 'Pagewire made the change; for whom is kept for two days only.';
