@@ -26,8 +26,8 @@ type Key = 'mira' | 'jonas' | 'vera';
 const pick = (...names: string[]) => names.map((name) => ids.get(name) ?? '');
 const workspaceOf = async (key: Key) => (await product.call(key, 'GET', '/api/app/notion/workspace')).body;
 const namesOf = (list: { name: string }[]) => list.map(({ name }) => name);
-const fail = (match: string, status: number) =>
-  product.sandbox.context.faults.add({ target: 'notion', kind: 'fail', match, times: 1, status, delayMs: 0 });
+const fail = (match: string, status: number, kind: 'fail' | 'reshape' = 'fail') =>
+  product.sandbox.context.faults.add({ target: 'notion', kind, match, times: 1, status, delayMs: 0 });
 
 test('connecting shows the shared databases and the people, and links the person who authorised it', async () => {
   expect(await product.connectNotion('mira', pick('Sprint board', 'Design docs'))).toBe('/setup');
@@ -197,6 +197,11 @@ test.each([400, 401, 429, 500])(
     expect(await workspaceOf('mira')).toBeNull();
   },
 );
+
+test('when Notion answers the code in an unknown shape, the exchange has failed', async () => {
+  fail('oauth/token', 500, 'reshape');
+  expect(await product.connectNotion('mira', pick('Sprint board'))).toBe(setupError('token_exchange_failed'));
+});
 
 test('when the people cannot be read, nothing is connected', async () => {
   fail('v1/users', 500);

@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { RECONNECT } from './notion-problem';
 import { refreshKeptDatabase } from './refresh-database';
 
 const GOLEM = 'Boss fight: ember golem';
@@ -49,4 +50,18 @@ test('while Notion refuses our client secret, nothing is lost and nobody must co
   await pipeline.idle();
   expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   expect((await db().notionWorkspace.findFirstOrThrow()).problem).toBeNull();
+});
+
+test('a new token in an unknown shape is a failure that passes, and what was spent for it is known next', async () => {
+  const { product, board } = pipeline.story;
+  await product.rest();
+  await product.control('notion', 'POST', '/authorizations/revoke', { person: 'mira', expire: true });
+  pipeline.fault({ target: 'notion', kind: 'reshape', match: 'oauth/token' });
+  const read = () =>
+    product.call('mira', 'GET', `/api/app/notion/databases/${board.dataSourceId}/properties`);
+  expect(await read()).toMatchObject({ status: 502, body: { code: 'upstream_failed' } });
+  expect((await db().notionWorkspace.findFirstOrThrow()).problem).toBeNull();
+  await db().callClaim.deleteMany();
+  expect(await read()).toMatchObject({ status: 409, body: { error: RECONNECT } });
+  expect((await db().notionWorkspace.findFirstOrThrow()).problem).toBe(RECONNECT);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
 import { notionIdSchema } from './notion-id';
-import { notionCall, notionClient } from './notion-request';
+import { NotionError, notionCall, notionClient } from './notion-request';
 
 // A refresh token is spent even if we give up on the call, so wait long.
 const REFRESH_TIMEOUT_MS = 40 * SECOND_MS;
@@ -74,7 +74,7 @@ export async function exchangeNotionCode(code: string): Promise<NotionAuthorizat
       redirect_uri: redirectUri(),
     }),
   );
-  const parsed = authorizationSchema.parse(reply);
+  const parsed = readable(authorizationSchema, reply);
   const { user } = parsed.owner;
   return {
     tokens: toTokens(parsed),
@@ -95,12 +95,18 @@ export async function refreshNotionTokens(refreshToken: string): Promise<NotionT
       refresh_token: refreshToken,
     }),
   );
-  return toTokens(authorizationSchema.pick({ access_token: true, refresh_token: true }).parse(reply));
+  return toTokens(readable(authorizationSchema.pick({ access_token: true, refresh_token: true }), reply));
 }
 
 /** Revokes a token. Throws NotionError. */
 export async function revokeNotionToken(accessToken: string): Promise<void> {
   await notionCall(() => notionClient().oauth.revoke({ ...credentials(), token: accessToken }));
+}
+
+function readable<T>(schema: z.ZodType<T>, reply: unknown): T {
+  const { data } = schema.safeParse(reply);
+  if (!data) throw new NotionError(200, 'unreadable_token', 'Notion returned a token of an unknown shape');
+  return data;
 }
 
 function toTokens(reply: { access_token: string; refresh_token?: string | null }): NotionTokens {
