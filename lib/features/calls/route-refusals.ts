@@ -109,3 +109,8 @@ export async function forgetPersonRefusals(discordUserId: string): Promise<void>
 export async function forgetRefusals(guildId: string): Promise<void> {
   await runStatement(Prisma.sql`delete from rate_limit where key like ${`discord:GET /guilds/${guildId}%`}`);
 }
+
+/** Forgets that cards were refused in these channels, because the bot has joined their server again. */
+export async function forgetRefusedChannels(channelIds: string[]): Promise<void> {
+  await runStatement(Prisma.sql`delete from rate_limit where key = any(${channelIds.map(refusedChannel)}::text[])`);
+}

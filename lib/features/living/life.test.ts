@@ -322,6 +322,39 @@ test('a line in a channel that is hidden from the bot fails and stops the channe
   ]);
 });
 
+test('once the bot is installed again in a server that it was removed from, cards and lines arrive at once', async () => {
+  const rule = await living();
+  const { guild, product } = pipeline.story;
+  const [tasks, waits] = [
+    pipeline.story.channel('tasks'),
+    () => db().message.count({ where: { state: 'waiting' } }),
+  ];
+  await change({ Status: 'In progress' });
+  await change({ Status: 'In review' });
+  const [card] = await pipeline.cards();
+  const blockedUntil = new Date(Date.now() + HOUR_MS);
+  const keys = [tasks, card.id].flatMap((id) => [`discord:${id}`, `discord:follow-up:${id}`]);
+  await db().rateLimit.createMany({ data: keys.map((key) => ({ key, blockedUntil })) });
+  await pipeline.edit(PAGE, { Status: 'Done' }, 'jonas');
+  await eventually(async () => (await waits()) === 2);
+  await control('DELETE', `/guilds/${guild.id}/bot`);
+  await db().rateLimit.deleteMany();
+  // Both the edit and the line are refused.
+  await pipeline.idle();
+  expect((await log(rule.id))[0]).toMatchObject({
+    state: 'failed',
+    reason: 'The bot cannot see the channel.',
+  });
+  await product.installBot('mira', guild.id);
+  await change({ Status: 'Backlog' });
+  expect((await log(rule.id))[0]).toMatchObject({ state: 'sent', reason: null });
+  expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Backlog');
+  expect(await thread(card)).toEqual([
+    expect.stringContaining('to In review'),
+    expect.stringContaining('to Backlog'),
+  ]);
+});
+
 describe.each(['quiet', 'living'])('the edit of a %s card', (card) => {
   test.each([
     ['was deleted', 'The channel was deleted.', (id: string) => control('DELETE', `/channels/${id}`)],

@@ -12,10 +12,11 @@ import {
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
-import { forgetRefusals } from '../calls/route-refusals';
+import { forgetRefusals, forgetRefusedChannels } from '../calls/route-refusals';
 import { refreshServer } from '../sending/refresh-server';
 import { whileServerClaimed } from '../servers/claim-server';
 import { enqueueServerLeave } from '../servers/leave-server';
+import { lastSeenChannels } from '../servers/read-guild';
 import { offerTakeover } from '../takeovers/offer-takeover';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
@@ -78,6 +79,11 @@ export async function connectServer(
       `The bot is just leaving ${guild.name}. Add it again in a minute.`,
     );
   });
+  const rules = await db().rule.findMany({ where: { serverId: server.id }, select: { channelId: true } });
+  await forgetRefusedChannels([
+    ...lastSeenChannels(server).map(({ id }) => id),
+    ...rules.map(({ channelId }) => channelId),
+  ]);
   await refreshServer(server).catch(logOnly('channels not read after install'));
 }
 
