@@ -105,7 +105,7 @@ export const cardSections: DocPage['sections'] = [
           'With one card for each page, the message is edited whenever there is news about the page, without a thread. If the person has deleted it, or there was no news for a week, a new message is sent. If the rule counts floods, messages beyond ten within five minutes come together.',
           'Each message counts as one notification; edits do not count. A digest counts once.',
           'Discord limits how fast a bot may start conversations: at first ten people can be written to at once, and then one new person every 15 seconds.',
-          'If Discord accepts no messages for a person, or they have left the server, the log and Accounts say so, and they get no further messages until they run `/notion notify`.',
+          'If Discord accepts no messages for a person, or they have left the server, the log and Accounts say so, and they get no further messages until they run `/notion notify`. Those who could not be written to only because the bot was removed from the server get messages again once it is installed there again.',
         ],
       },
       {

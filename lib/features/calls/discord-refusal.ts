@@ -1,10 +1,13 @@
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import type { DiscordError } from '@/lib/integrations/discord/discord-request';
 
+/** Why nothing is posted in a server that the bot has left. */
+export const NOT_IN_SERVER = 'The bot is no longer in the server.';
+
 // Discord's codes for refusals that stay the same until the channel changes.
 const CHANNEL_REASONS: Record<number, string> = {
   [Code.UnknownChannel]: 'The channel was deleted.',
-  [Code.UnknownGuild]: 'The bot is no longer in the server.',
+  [Code.UnknownGuild]: NOT_IN_SERVER,
   [Code.MissingAccess]: 'The bot cannot see the channel.',
   [Code.CannotSendMessagesInNonTextChannel]: 'The channel does not take text messages.',
   [Code.CannotExecuteActionOnThisChannelType]: 'The channel is no longer a forum.',
@@ -13,11 +16,14 @@ const CHANNEL_REASONS: Record<number, string> = {
   [Code.ThreadLocked]: 'The thread is locked.',
 };
 
+/** Why a person cannot be written to who is in no server with the bot, or whose server it has left. */
+export const NO_SHARED_SERVER = 'The person shares no server with the bot.';
+
 // Discord's codes for refusals that stay the same for a person.
 const PERSON_REASONS: Record<number, string> = {
   [Code.UnknownUser]: 'The person is no longer on Discord.',
   [Code.CannotSendMessagesToThisUser]: 'The person does not accept direct messages from the bot.',
-  [Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds]: 'The person shares no server with the bot.',
+  [Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds]: NO_SHARED_SERVER,
 };
 
 // Discord's codes for refusals of one message, or of one post in a forum; the next one may be accepted.

@@ -96,13 +96,13 @@ export async function noteRefusal(key: string, error: DiscordError, leastMs: num
   return Math.max(0, noted?.ms ?? 0);
 }
 
-/** Forgets that Discord refused messages to a person, because they have asked for messages. */
-export async function forgetPersonRefusals(discordUserId: string): Promise<void> {
+/** Forgets that Discord refused messages to people, because they have asked for messages, or the bot is back. */
+export async function forgetPersonRefusals(discordUserIds: string[]): Promise<void> {
   await runStatement(Prisma.sql`
     delete from rate_limit where status = ${FORBIDDEN} and key = ${lookedUpFrom(Prisma.sql`
       select 'discord:POST /channels/' || channel_id || '/messages' from conversation
-      where discord_user_id = ${discordUserId} and channel_id is not null
-      union all select ${`discord:POST /users/@me/channels ${discordUserId}`}`)}`);
+      where discord_user_id = any(${discordUserIds}::text[]) and channel_id is not null
+      union all select 'discord:POST /users/@me/channels ' || id from unnest(${discordUserIds}::text[]) id`)}`);
 }
 
 /** Forgets what Discord refused for a server, because the bot has joined it again. */
@@ -112,5 +112,7 @@ export async function forgetRefusals(guildId: string): Promise<void> {
 
 /** Forgets that cards were refused in these channels, because the bot has joined their server again. */
 export async function forgetRefusedChannels(channelIds: string[]): Promise<void> {
-  await runStatement(Prisma.sql`delete from rate_limit where key = any(${channelIds.map(refusedChannel)}::text[])`);
+  await runStatement(
+    Prisma.sql`delete from rate_limit where key = any(${channelIds.map(refusedChannel)}::text[])`,
+  );
 }

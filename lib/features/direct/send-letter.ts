@@ -12,9 +12,11 @@ import { whyStopped } from '../billing/posting-permission';
 import { followUpLimit } from '../calls/call-limits';
 import {
   describeRefusal,
+  isChannelHidden,
   isConversationGone,
   isInboxClosed,
   isMessageGone,
+  NOT_IN_SERVER,
   type RefusalCode,
   refusalCode,
 } from '../calls/discord-refusal';
@@ -88,9 +90,15 @@ function whyNot({ isDigest, isOff, linkId, notify, inboxProblem, ...state }: Let
 /** Whether the person is still in the server. Nobody who has left it is written to again. */
 async function seeMember({ conversation, message, state }: Sending): Promise<boolean> {
   const { accountId, discordUserId } = conversation;
-  if (state.guildId !== null && (await isMember(accountId, state.guildId, discordUserId))) {
-    await noteMember(state.linkId);
-    return true;
+  try {
+    if (state.guildId !== null && (await isMember(accountId, state.guildId, discordUserId))) {
+      await noteMember(state.linkId);
+      return true;
+    }
+  } catch (error) {
+    if (!(error instanceof DiscordError) || !isChannelHidden(error)) throw error;
+    await end(message, 'failed', NOT_IN_SERVER, 'forbidden');
+    return false;
   }
   await closeInbox(state.linkId, LEFT_SERVER);
   await end(message, 'failed', LEFT_SERVER, 'not_found');

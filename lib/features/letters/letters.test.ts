@@ -444,6 +444,27 @@ describe('nobody is bothered', () => {
     expect(await letters(MIRA)).toHaveLength(1);
   });
 
+  test.each([
+    ['was seen there a moment ago', new Date(), 'The person shares no server with the bot.'],
+    ['was not', null, 'The bot is no longer in the server.'],
+  ])(
+    'who %s, while the bot is not in the server, until it is installed there again',
+    async (_, memberSeenAt, reason) => {
+      await notify('on', MIRA);
+      await db().accountLink.updateMany({ data: { memberSeenAt } });
+      const rule = await pipeline.rule(TO_MIRA);
+      const { guild, product } = pipeline.story;
+      await control('DELETE', `/guilds/${guild.id}/bot`);
+      await edit('In progress', 'jonas');
+      expect((await log(rule.id))[0]).toMatchObject({ state: 'failed', reason });
+      expect(await letters(MIRA)).toEqual([]);
+      await product.installBot('mira', guild.id);
+      await edit('Done', 'jonas');
+      expect((await log(rule.id))[0]).toMatchObject({ state: 'sent', reason: null });
+      expect(await letters(MIRA)).toHaveLength(1);
+    },
+  );
+
   test('who left the server after an attempt whose answer was lost: the log says that it may have arrived', async () => {
     await notify('on', MIRA);
     const rule = await pipeline.rule(TO_MIRA);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { db, transaction } from '@/lib/db/database';
+import { db, Prisma, runStatement, transaction } from '@/lib/db/database';
+import { NO_SHARED_SERVER } from '../calls/discord-refusal';
 import { forgetPersonRefusals } from '../calls/route-refusals';
 import { dropGathered } from '../links/drop-gathered';
 import { lockAccount } from '../tenancy/lock-account';
@@ -101,7 +102,7 @@ async function setNotify(
   { accountId, linkId, discordUserId }: Person,
   notify: NotifyMode,
 ): Promise<NotifyOutcome> {
-  if (notify !== 'off') await forgetPersonRefusals(discordUserId);
+  if (notify !== 'off') await forgetPersonRefusals([discordUserId]);
   return transaction(async (tx) => {
     await lockAccount(tx, accountId);
     const opened = notify === 'off' ? {} : { inboxProblem: null, inboxClosedAt: null, memberSeenAt: null };
@@ -121,6 +122,14 @@ export async function closeInbox(linkId: string, reason: string): Promise<void> 
   await db().$executeRaw`
     update account_link set inbox_problem = ${reason}, inbox_closed_at = now()
     where id = ${linkId}::uuid and inbox_closed_at is null`;
+}
+
+/** Lets those people of an account be written to again who shared no server with the bot, because it is back in it. */
+export async function reopenInboxes(accountId: string): Promise<void> {
+  const opened = await runStatement<{ id: string }>(Prisma.sql`
+    update account_link set inbox_problem = null, inbox_closed_at = null, member_seen_at = null
+    where account_id = ${accountId}::uuid and inbox_problem = ${NO_SHARED_SERVER} returning discord_user_id as id`);
+  if (opened.length > 0) await forgetPersonRefusals(opened.map(({ id }) => id));
 }
 
 /** Notes that a person was seen in the server. */

@@ -13,6 +13,7 @@ import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
 import { forgetRefusals, forgetRefusedChannels } from '../calls/route-refusals';
+import { reopenInboxes } from '../letters/notify-setting';
 import { refreshServer } from '../sending/refresh-server';
 import { whileServerClaimed } from '../servers/claim-server';
 import { enqueueServerLeave } from '../servers/leave-server';
@@ -84,6 +85,7 @@ export async function connectServer(
     ...lastSeenChannels(server).map(({ id }) => id),
     ...rules.map(({ channelId }) => channelId),
   ]);
+  await reopenInboxes(account.id);
   await refreshServer(server).catch(logOnly('channels not read after install'));
 }
 
