@@ -9,7 +9,7 @@ test('whatever the names in Notion, Discord accepts the form', () => {
     id: fc.uuid(),
     name,
     color: fc.constant('gray'),
-    group: fc.string({ maxLength: 200 }),
+    group: fc.oneof(fc.string({ maxLength: 200 }), fc.constantFrom(' ', ' \n')),
     isComplete: fc.boolean(),
   });
   const property = fc.record({ id: fc.uuid(), name: fc.oneof(name, fc.constantFrom('', ' \n')) });

@@ -7,7 +7,7 @@ import {
 import { texts } from '@/lib/bot-texts';
 import { fitPlain } from '@/lib/discord-text';
 import { labelWords } from '@/lib/features/cards/line-text';
-import { MAX_ENTRIES, MAX_ENTRY } from '@/lib/features/cards/menus';
+import { described, MAX_ENTRIES, MAX_ENTRY } from '@/lib/features/cards/menus';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import type { TaskDatabase } from '@/lib/features/tasks/task-database';
 import { toNotionId } from '@/lib/features/tasks/task-target';
@@ -89,7 +89,7 @@ function statusPart({ status }: TaskDatabase, { statusId }: TaskDraft): APILabel
   const options = status.options.slice(0, MAX_ENTRIES).map(({ id, name, group }) => ({
     value: id,
     label: labelWords(name, MAX_ENTRY) || id,
-    ...(group ? { description: labelWords(group, MAX_ENTRY) } : {}),
+    ...described(group),
     ...(id === statusId ? { default: true } : {}),
   }));
   if (options.length === 0) return [];

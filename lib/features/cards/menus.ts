@@ -20,6 +20,12 @@ interface Choice {
   description?: string;
 }
 
+/** The description of a menu's entry; none for a text without characters, because Discord refuses an empty one. */
+export function described(text = ''): { description?: string } {
+  const description = labelWords(text, MAX_ENTRY);
+  return description ? { description } : {};
+}
+
 /** A menu of at most 25 choices; none when there is nothing to choose. */
 export function menu(
   customId: string,
@@ -30,7 +36,7 @@ export function menu(
   const options = choices.slice(0, MAX_ENTRIES).map(({ label, value, description }) => ({
     value,
     label: labelWords(label, MAX_ENTRY) || texts.untitled,
-    ...(description ? { description: labelWords(description, MAX_ENTRY) } : {}),
+    ...described(description),
   }));
   return [
     {

@@ -17,7 +17,7 @@ const common = {
 const option = z.object({
   label: z.string().min(1).max(100),
   value: z.string().min(1).max(100),
-  description: z.string().max(100).nullish(),
+  description: z.string().min(1).max(100).nullish(),
   emoji: z.object({ id: z.string().nullish(), name: z.string().nullish() }).nullish(),
   default: z.boolean().nullish(),
 });
