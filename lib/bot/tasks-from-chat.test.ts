@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Chatter, controlsOf, waitLikeDiscord } from '@/lib/testing/chat';
+import { HeldAnswers } from '@/lib/testing/held-answers';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { readNotionAnew } from '@/lib/testing/read-notion-anew';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
@@ -68,6 +69,25 @@ async function editSchema(edit: object) {
   await story.product.control('notion', 'POST', '/databases/schema', { database: story.board.id, edit });
   await readNotionAnew();
   await story.product.call('mira', 'GET', '/api/app/notion/workspace');
+}
+
+/** Shares copies of the board, which the product knows. Returns their ids by name. */
+async function shareCopies(...names: string[]) {
+  const world = new NotionWorld(story.product.sandbox.context);
+  const board = world.database(story.board.id);
+  const stored = await db().notionDatabase.findFirstOrThrow({ where: { id: story.board.dataSourceId } });
+  if (!board) throw new Error('The board is missing.');
+  const { statusPropertyId: _, properties, formerNames, ...row } = stored;
+  const ids = new Map<string, string>();
+  for (const name of names) {
+    const copy = { ...structuredClone(board), id: randomUUID(), dataSourceId: randomUUID(), name };
+    world.state.databases.push(copy);
+    for (const { shared } of world.state.authorizations) shared[copy.id] = world.now();
+    const json = { properties: properties ?? [], formerNames: formerNames ?? {} };
+    await db().notionDatabase.create({ data: { ...row, ...json, id: copy.dataSourceId, name } });
+    ids.set(name, copy.dataSourceId);
+  }
+  return ids;
 }
 
 /** Makes the stored schema of the board older than Notion's: it has a date that Notion no longer knows. */
@@ -509,6 +529,28 @@ describe('one’s own tasks', () => {
     expect(lines.at(-1)).toContain('Someday');
   });
 
+  test('are listed once each although one is moved to another database meanwhile', async () => {
+    const annex = (await shareCopies('Annex')).get('Annex') ?? '';
+    const moved = { Name: 'Moving house', Status: 'Backlog', Assignee: ['mira'], 'Due date': '2026-01-01' };
+    const { id } = await control(moved);
+    const { answers, end } = await HeldAnswers.begin();
+    const queryOf = (database: string) => `^POST /v1/data_sources/${database}/query`;
+    fault({ kind: 'slow', delayMs: 2000, match: queryOf(annex) });
+    answers.hold(new RegExp(queryOf(story.board.dataSourceId)));
+    await mira.run('my-tasks');
+    await eventually(async () => answers.isHolding);
+    const row = new NotionWorld(story.product.sandbox.context).state.rows[id];
+    if (row) row.dataSourceId = annex;
+    answers.release();
+    const { content, embeds } = await mira.answer();
+    end();
+    await story.product.control('notion', 'POST', '/authorizations/unshare', { database: annex });
+    await db().notionDatabase.deleteMany({ where: { id: annex } });
+    expect(content).not.toContain('Annex');
+    expect(embeds[0]?.description?.match(/Moving house/g)).toHaveLength(1);
+    expect(embeds[0]?.description).toMatch(/Moving house.* · Annex · /);
+  });
+
   test('are listed although a database has more statuses for finished work than Notion takes in a list', async () => {
     for (let nth = 1; nth <= 105; nth += 1) {
       const edit = { action: 'add option', property: 'Status', name: `Closed ${nth}`, group: 'Complete' };
@@ -549,24 +591,8 @@ describe('one’s own tasks', () => {
 describe('the tasks of a person in more databases than there is time for', () => {
   const NAMES = Array.from({ length: 20 }, (_, nth) => `Zone ${String(nth + 1).padStart(2, '0')}`);
 
-  /** Shares copies of the board, which the product knows. */
-  async function shareCopies() {
-    const world = new NotionWorld(story.product.sandbox.context);
-    const board = world.database(story.board.id);
-    const stored = await db().notionDatabase.findFirstOrThrow({ where: { id: story.board.dataSourceId } });
-    if (!board) throw new Error('The board is missing.');
-    const { statusPropertyId: _, properties, formerNames, ...row } = stored;
-    for (const name of NAMES) {
-      const copy = { ...structuredClone(board), id: randomUUID(), dataSourceId: randomUUID(), name };
-      world.state.databases.push(copy);
-      for (const { shared } of world.state.authorizations) shared[copy.id] = world.now();
-      const json = { properties: properties ?? [], formerNames: formerNames ?? {} };
-      await db().notionDatabase.create({ data: { ...row, ...json, id: copy.dataSourceId, name } });
-    }
-  }
-
   test('are those of the databases edited last, and the answer says which are missing', async () => {
-    await shareCopies();
+    await shareCopies(...NAMES);
     const task = { Name: 'Feed the lions', Status: 'Backlog', Assignee: ['mira'] };
     await story.product.control('notion', 'POST', '/rows', { database: 'Zone 20', properties: task });
     const limit = (settings: object) =>

@@ -36,7 +36,9 @@ export async function listMyTasks(member: Member & { notionUserId: string }, scr
   const { lists, unread, unasked } = await askAll(await lastEditedFirst(workspace, databases), (database) =>
     listAssigned(workspace, database, member),
   );
-  const tasks = lists.flatMap((list) => list.tasks).sort((a, b) => dueKey(a).localeCompare(dueKey(b)));
+  // A page that is moved meanwhile may be listed in two databases: the later answer counts.
+  const byId = new Map(lists.flatMap((list) => list.tasks).map((task) => [task.id, task]));
+  const tasks = [...byId.values()].sort((a, b) => dueKey(a).localeCompare(dueKey(b)));
   const screens = Math.max(1, Math.ceil(tasks.length / TASKS_PER_PAGE));
   const shown = Math.min(Math.max(0, screen), screens - 1);
   const from = shown * TASKS_PER_PAGE;
