@@ -39,6 +39,24 @@ test('Assign to me adds the linked person, keeps the others, and changes the car
   ]);
   await mira.press(posted, 'Assign to me');
   expect((await mira.answer()).content).toContain('is already assigned to you');
+  const again = await redrawn('Take this', 2);
+  expect(again.embeds[0].description).toContain(`Updated by <@${mira.userId}>`);
+});
+
+/** The card of a page in #tasks once it was edited so often. */
+const redrawn = (title: string, edits: number) =>
+  eventually(async () => {
+    const [shown] = await story.cards('tasks', title);
+    return shown.edits === edits && shown;
+  });
+
+test('a button that changes nothing leaves on the card who changed the page last', async () => {
+  const posted = await story.card('Mine anyway', { Assignee: ['mira'] });
+  const change = { page: 'Mine anyway', as: 'jonas', properties: { Priority: 'High' } };
+  await story.product.control('notion', 'PATCH', '/rows', change);
+  await mira.press(posted, 'Assign to me');
+  expect((await mira.answer()).content).toContain('is already assigned to you');
+  expect((await redrawn('Mine anyway', 1)).embeds[0].description).toContain('Updated by Jonas Brandt <t:');
 });
 
 test('Assign to me keeps a group of people', async () => {

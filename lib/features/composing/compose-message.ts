@@ -112,7 +112,8 @@ async function nameAuthor(workspace: CardWorkspace, event: PageEvent, people: Pe
   }
 }
 
-function findActor(people: People, authors: string[]): CardInput['actor'] {
+/** The first of the authors whom the workspace lists; null for none. */
+export function findActor(people: People, authors: string[]): CardInput['actor'] {
   const id = authors.find((author) => people.has(author));
   return id === undefined ? null : { notionUserId: id, name: people.get(id)?.name ?? '' };
 }

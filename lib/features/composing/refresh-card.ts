@@ -22,8 +22,9 @@ import { termsOf } from '../matching/terms';
 import { nameOfSource, TITLE_ID } from '../matching/words';
 import { queueEdit } from '../messages/queue-edit';
 import { withNotion } from '../workspaces/notion-access';
+import { listWrites, NEW_COMMENT } from '../writes/page-writes';
 import { findCardDatabase } from './card-database';
-import { chosenOf, findChatActor } from './compose-message';
+import { chosenOf, findActor, findChatActor } from './compose-message';
 
 // How long a page may be assumed unchanged after it was read.
 const FRESH_MS = MINUTE_MS;
@@ -109,13 +110,15 @@ async function composeRefreshed(
   const { comment, changes: told = [] } = reported ?? {};
   const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));
   const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
-  const people = await listPeople(workspace, [...new Set(userIds)]);
+  const editor = page.lastEditedBy === null ? [] : [page.lastEditedBy];
+  const people = await listPeople(workspace, [...new Set([...userIds, ...editor])]);
   const reminder = reminderOfRule(rule, rule.database);
   const { propertyId = '' } = reminder ?? {};
   const reminded = { propertyId, name: page.values.get(propertyId)?.name ?? '' };
   // The rule may remind of another date by now.
   const isOfReminder = !reported || told.some((change) => isSameProperty(change, reminded));
-  const actor = discordUserId ? await findChatActor(workspace, people, discordUserId) : null;
+  const inChat = discordUserId ?? (await findLastWriter(workspace, page));
+  const actor = inChat ? await findChatActor(workspace, people, inChat) : findActor(people, editor);
   return buildCard({
     eventType: rule.eventType,
     ruleName: rule.name,
@@ -135,6 +138,14 @@ async function composeRefreshed(
     chosen: chosenOf(rule),
     reminder: isOfReminder ? reminder : undefined,
   });
+}
+
+/** The Discord user for whom our bot edited a page last; null if somebody else was the last to edit it. */
+async function findLastWriter({ id, botId }: NotionWorkspace, page: Page): Promise<string | null> {
+  if (page.lastEditedBy !== botId) return null;
+  const since = new Date(page.lastEditedAt.getTime() - MINUTE_MS);
+  const writes = await listWrites(id, [page.id], since);
+  return writes.findLast(({ propertyId }) => propertyId !== NEW_COMMENT)?.discordUserId ?? null;
 }
 
 /** Reads in full what Notion has cut of these values; what it does not tell in time stays cut. */
