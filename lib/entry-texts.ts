@@ -15,6 +15,8 @@ export const entryTexts = {
   notADate: (property: string, given: string) =>
     `${property}: "${given}" is not a date like 2026-11-30. Nothing was changed.`,
   noOption: (property: string, given: string) => `${property} has no option "${given}". Nothing was changed.`,
+  optionGone: (property: string) =>
+    `${property}: what you chose was deleted in Notion meanwhile. Nothing was changed.`,
   titleNeeded: 'A page needs a title. Nothing was changed.',
   notLinked: (mentions: string) =>
     `${mentions}: not linked to Notion, so nothing was changed. They can run \`/notion link-account\`.`,

@@ -7,6 +7,7 @@ import { type ActionTarget, actionTarget } from '@/lib/features/cards/action-id'
 import { labelWords } from '@/lib/features/cards/line-text';
 import { MAX_ENTRIES, MAX_ENTRY } from '@/lib/features/cards/menus';
 import { MAX_FIELD_DESCRIPTION, MAX_FIELD_LABEL, MAX_FORM_TITLE } from './component-limits';
+import type { Fields } from './interaction';
 import { modal, type Reply } from './reply';
 
 // https://discord.com/developers/docs/components/reference
@@ -15,8 +16,20 @@ const MAX_LONG_TEXT = 4000;
 // Enough room for an entry that does not fit, so that the reply can explain it.
 const MAX_SHORT_TEXT = 300;
 
-/** The name of the only field. */
-export const ENTERED = 'entered';
+// The only field is named after the type of its property, which may have become another when the form is sent.
+const ENTERED = 'entered';
+const CHOSEN = 'chosen';
+const nameOf = (how: string, type = '') => (type ? `${how}:${type}` : how);
+
+/**
+ * What was entered into the form for a property of a type, or for a comment without a type, and whether options were
+ * chosen from a menu there. Null for a form that was made for another type.
+ */
+export function entryOf(fields: Fields, type?: string): { entered: string[]; isChosen: boolean } | null {
+  const chosen = fields.get(nameOf(CHOSEN, type));
+  const entered = chosen ?? fields.get(nameOf(ENTERED, type));
+  return entered ? { entered, isChosen: chosen !== undefined } : null;
+}
 
 type Property = NonNullable<OfferedAction['property']>;
 type Field = APILabelComponent['component'];
@@ -27,14 +40,21 @@ export function actionModal(
   target: ActionTarget,
   { action, property }: Pick<OfferedAction, 'action' | 'property'>,
 ): Reply {
-  const part = property ? partFor(action, property) : commentPart();
+  const { component, ...part } = property ? partFor(action, property) : commentPart();
+  const how = component.type === ComponentType.StringSelect ? CHOSEN : ENTERED;
+  const field = { ...component, custom_id: nameOf(how, property?.type) } as Field;
   // Due dates and statuses are set like any other property.
   const title = actionName(property && action !== 'assign' ? setting(property.id) : action, property?.name);
   return modal({
     custom_id: `act-form:${actionTarget(target)}`,
     title: labelWords(title, MAX_FORM_TITLE) || texts.notion,
     components: [
-      { type: ComponentType.Label, ...part, label: labelWords(part.label, MAX_FIELD_LABEL) || texts.notion },
+      {
+        type: ComponentType.Label,
+        ...part,
+        label: labelWords(part.label, MAX_FIELD_LABEL) || texts.notion,
+        component: field,
+      },
     ],
   });
 }

@@ -48,9 +48,24 @@ const labelsOf = (message: { components: ShownMessage['components'] }) =>
 /** Presses a button that opens a form, and sends the form. */
 async function fill(by: Chatter, card: ShownMessage, label: string, entered: string[]) {
   expect((await by.press(card, label)).error).toBeUndefined();
+  const { modal } = await by.lastInteraction();
+  return { modal, answer: await send(by, entered) };
+}
+
+/** Sends the open form with an entry in its only field. */
+async function send(by: Chatter, entered: string[]) {
   const { id, modal } = await by.lastInteraction();
-  expect((await by.submit(id, { entered })).error).toBeUndefined();
-  return { modal, answer: await by.answer() };
+  const field = modal.components[0]?.component.custom_id ?? '';
+  expect((await by.submit(id, { [field]: entered })).error).toBeUndefined();
+  return by.answer();
+}
+
+/** Changes a column of the board in Notion and tells the product about it. */
+async function editColumn(edit: object) {
+  const { product, board } = story.connected;
+  await product.control('notion', 'POST', '/databases/schema', { database: board.id, edit });
+  await readNotionAnew();
+  await product.call('mira', 'GET', '/api/app/notion/workspace');
 }
 
 /** The value of an option in the only field of the open form. */
@@ -179,6 +194,52 @@ describe('Set', () => {
     expect(emptied.answer.content).toMatch(/is now empty\.$/);
     const [shown, ...others] = await story.cards('tasks', 'Hurry up');
     expect([shown.id, others]).toEqual([card.id, []]);
+  });
+
+  test.each([
+    ['Season', 'select'],
+    ['Seasons', 'multi_select'],
+    ['Growth', 'status'],
+  ])(
+    'an option of %s, a %s, that was deleted while the form was open is told in words',
+    async (name, type) => {
+      await editColumn({ action: 'add property', name, type });
+      for (const option of ['Spring', 'Autumn']) {
+        await editColumn({ action: 'add option', property: name, name: option });
+      }
+      await offer(`set:${name}`);
+      const card = await story.card(`Planted with ${name}`);
+      await mira.press(card, `Set ${name}`);
+      const spring = await optionOf(mira, 'Spring');
+      await editColumn({ action: 'delete option', property: name, option: 'Spring' });
+      const answer = await send(mira, [spring]);
+      expect(answer.content).toBe(
+        `${name}: what you chose was deleted in Notion meanwhile. Nothing was changed.`,
+      );
+      await offer();
+      await editColumn({ action: 'delete property', property: name });
+    },
+  );
+
+  test.each([
+    ['Mood', 'select', 'rich_text'],
+    ['Helpers', 'people', 'rich_text'],
+    ['Parts', 'number', 'checkbox'],
+  ])('what was entered into %s, a %s, is not written when it has become a %s', async (name, type, later) => {
+    await editColumn({ action: 'add property', name, type });
+    if (type === 'select') await editColumn({ action: 'add option', property: name, name: 'Five' });
+    await offer(`set:${name}`);
+    const title = `With ${name}`;
+    const card = await story.card(title);
+    await mira.press(card, `Set ${name}`);
+    const entered = { select: await optionOf(mira, 'Five'), people: mira.userId, number: '5' }[type] ?? '';
+    await editColumn({ action: 'convert property', property: name, type: later });
+    const kept = (await story.row(title))?.[name];
+    expect((await send(mira, [entered])).content).toMatch(/^The database changed in Notion since this/);
+    await story.idle();
+    expect((await story.row(title))?.[name]).toEqual(kept);
+    await offer();
+    await editColumn({ action: 'delete property', property: name });
   });
 
   test.each([

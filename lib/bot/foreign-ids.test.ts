@@ -138,7 +138,7 @@ const FORMS: Record<string, Make> = {
     title: 'Mine',
   }),
   'a comment': filled((ids) => `act-form:comment:${ofCard(ids)}`, { entered: 'Hello there' }),
-  'a status of a card': filled((ids) => `act-form:status:${ofCard(ids)}`, { entered: 'done' }),
+  'a status of a card': filled((ids) => `act-form:status:${ofCard(ids)}`, { 'entered:status': 'done' }),
 };
 
 /** Sends a control of Vera's. Returns the answer, and changes nothing in it but the interaction's own id. */

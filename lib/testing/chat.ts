@@ -17,6 +17,7 @@ export interface ShownMessage
 
 interface ShownField {
   type: number;
+  custom_id: string;
   value?: string;
   options?: { label: string; value: string; description?: string }[];
 }

@@ -8,7 +8,7 @@ import { findByDiscordUser } from '@/lib/features/links/people';
 import { answerLater } from '@/lib/features/tasks/interactions';
 import type { ChatWork } from '@/lib/features/tasks/schema';
 import { TaskProblem } from '@/lib/features/tasks/task-problem';
-import { actionModal, ENTERED } from '../action-modal';
+import { actionModal, entryOf } from '../action-modal';
 import { giveBack, writtenIn } from '../entered-text';
 import { type DirectCall, type DirectModalCall, inServerOf } from '../interaction';
 import { deferredReply, privateReply, type Reply } from '../reply';
@@ -54,7 +54,9 @@ async function workFor(
   { member, action, database, property }: OfferedAction,
   { pageId }: ActionTarget,
 ): Promise<ChatWork | { problem: string }> {
-  const entered = call.fields.get(ENTERED) ?? [];
+  const entry = entryOf(call.fields, property?.type);
+  if (!entry) throw new TaskProblem('database_changed');
+  const { entered, isChosen } = entry;
   if (!property) {
     const text = entered[0]?.trim() ?? '';
     if (!text) return { problem: texts.entry.nothingWritten };
@@ -72,7 +74,9 @@ async function workFor(
       : { problem: texts.entry.nobodyChosen };
   }
   const given: Entered =
-    property.type === 'people' ? await peopleValue(member, entered) : toNotionValue(property, entered);
+    property.type === 'people'
+      ? await peopleValue(member, entered)
+      : toNotionValue(property, entered, isChosen);
   return 'problem' in given ? given : { kind: 'set-value', ...at, propertyId: property.id, ...given };
 }
 

@@ -11,16 +11,16 @@ const NUMBER = /^[-+]?\d+(\.\d+)?$/;
 /** What somebody entered for a property: a value in Notion's format, or what is wrong with it, in a sentence. */
 export type Entered = { value: Record<string, unknown> } | { problem: string };
 
-/** The value that was entered for a property that holds no people. */
-export function toNotionValue(property: SchemaProperty, entered: string[]): Entered {
+/** The value that was entered for a property that holds no people; `isChosen` if options were chosen from a menu. */
+export function toNotionValue(property: SchemaProperty, entered: string[], isChosen = false): Entered {
   const { type } = property;
   const text = entered[0]?.trim() ?? '';
   switch (type) {
     case 'select':
     case 'status':
-      return oneOption(property, text);
+      return oneOption(property, text, isChosen);
     case 'multi_select':
-      return severalOptions(property, entered);
+      return severalOptions(property, entered, isChosen);
     case 'checkbox':
       return { value: { checkbox: text === 'true' } };
     case 'number':
@@ -36,25 +36,22 @@ export function toNotionValue(property: SchemaProperty, entered: string[]): Ente
   }
 }
 
-function oneOption(property: SchemaProperty, given: string): Entered {
+function oneOption(property: SchemaProperty, given: string, isChosen: boolean): Entered {
   const { type } = property;
   if (!given && type === 'select') return { value: { select: null } };
   const option = optionOf(property, given);
-  return option ? { value: { [type]: { id: option } } } : noOption(property, given);
+  return option ? { value: { [type]: { id: option } } } : noOption(property, given, isChosen);
 }
 
-function severalOptions(property: SchemaProperty, entered: string[]): Entered {
+function severalOptions(property: SchemaProperty, entered: string[], isChosen: boolean): Entered {
   // Chosen options come as ids, typed ones by name.
-  const isChosen = entered.length > 0 && entered.every((each) => isIdOf(property, each));
   const given = isChosen ? entered : entered.flatMap((each) => each.split(',').map((part) => part.trim()));
   const wanted = given.filter(Boolean);
   const unknown = wanted.find((each) => !optionOf(property, each));
-  if (unknown !== undefined) return noOption(property, unknown);
+  if (unknown !== undefined) return noOption(property, unknown, isChosen);
   const ids = new Set(wanted.map((each) => optionOf(property, each)));
   return { value: { multi_select: [...ids].map((id) => ({ id })) } };
 }
-
-const isIdOf = ({ options }: SchemaProperty, given: string) => options.some(({ id }) => id === given);
 
 /** The id of an option that is given by its id or its name, in which capitals, and how accents are stored, do not matter. */
 function optionOf({ options }: SchemaProperty, given: string): string | undefined {
@@ -65,8 +62,9 @@ function optionOf({ options }: SchemaProperty, given: string): string | undefine
   return found?.id;
 }
 
-const noOption = ({ name }: SchemaProperty, given: string): Entered => ({
-  problem: texts.entry.noOption(shown(name), shown(given)),
+// Nobody knows an id.
+const noOption = ({ name }: SchemaProperty, given: string, isChosen: boolean): Entered => ({
+  problem: isChosen ? texts.entry.optionGone(shown(name)) : texts.entry.noOption(shown(name), shown(given)),
 });
 
 function number({ name, unit }: SchemaProperty, text: string): Entered {
