@@ -188,6 +188,28 @@ describe('a deferred answer', () => {
     expect((await shown())?.content).toMatch(/^Notion did not confirm the change\./);
   });
 
+  test.each([409, 529])(
+    'about a task that Notion did not take (%i) does not say that it may exist',
+    async (status) => {
+      const { job, shown } = await deferred(19_000, creation({ title: `Not taken: ${status}` }));
+      fault({ match: '^POST /v1/pages$', status });
+      expect(await finishInteraction(job)).toEqual({ done: true });
+      expect((await shown())?.content).toMatch(
+        /^Notion does not answer\. Try again in a minute\. Reference: /,
+      );
+    },
+  );
+
+  test('about a comment that Notion refuses does not blame its database', async () => {
+    const comment = { kind: 'comment', text: 'Looks good to me', name: 'Mira' };
+    const { job, shown } = await changing('Not to be discussed', 0, comment);
+    fault({ match: '^POST /v1/comments$', status: 400 });
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    const answer = await shown();
+    expect(answer?.content).toMatch(/^Notion refused this\. Nothing was changed\. Reference: /);
+    expect(answer?.embeds).toEqual([expect.objectContaining({ description: 'Looks good to me' })]);
+  });
+
   test('about a task that fails for a reason of ours keeps what was written', async () => {
     const { job, shown } = await deferred(0, creation({ title: 'Kept', description: 'A long story' }));
     await finishWithoutDatabases(job);

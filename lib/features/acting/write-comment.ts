@@ -101,7 +101,8 @@ async function write(
     await forgetWrite(answer.id);
     if (error instanceof UnknownKeyError) throw keyMissing();
     if (!(error instanceof NotionError)) throw error;
-    throw error.isForbidden ? new TaskProblem('comments_forbidden') : toTaskProblem(error);
+    if (error.isForbidden) throw new TaskProblem('comments_forbidden');
+    throw error.isInvalid ? new TaskProblem('notion_refused') : toTaskProblem(error);
   }
 }
 

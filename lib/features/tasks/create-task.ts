@@ -96,7 +96,7 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
     if (error instanceof NotionError && error.committedId) {
       return takeOver(workspace, answer, task, error.committedId);
     }
-    if (error instanceof NotionError && isUncertain(error)) {
+    if (error instanceof NotionError && error.mayBeDone) {
       const { retryAfterMs } = toTaskProblem(error);
       if (!isAnswered(error)) throw unconfirmed(retryAfterMs ?? SEARCH_EVERY_MS);
       await noteAttempt(answer, { createStartedAt, createEndsAt: inMs(ANSWERED_MS) });
@@ -113,10 +113,6 @@ async function createOnce(workspace: NotionWorkspace, answer: DeferredAnswer, ta
     throw new TaskProblem(problem.reason === 'page_gone' ? 'database_gone' : problem.reason);
   }
 }
-
-/** Whether Notion may have created the page, or may still do so, although it said otherwise or nothing. */
-const isUncertain = ({ isTransient, isUnreadable, status }: NotionError) =>
-  isUnreadable || (isTransient && status !== 429);
 
 /** Why nothing was created. Throws any other error. */
 function refusalOf(error: unknown): TaskProblem {
