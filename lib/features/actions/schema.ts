@@ -6,7 +6,13 @@ const MAX_SHOWN = 100;
 
 const actionSchema = z.union(
   [z.enum(NAMED_ACTIONS), z.templateLiteral(['set:', z.string().min(1).max(200)])],
-  { error: ({ input }) => `${EXPECTED}, but not ${JSON.stringify(input)?.slice(0, MAX_SHOWN)}` },
+  {
+    // Anything else may be nested too deeply to be written out.
+    error: ({ input }) =>
+      typeof input === 'string'
+        ? `${EXPECTED}, but not ${JSON.stringify(input.slice(0, MAX_SHOWN))}`
+        : EXPECTED,
+  },
 );
 
 /** What the buttons of a rule's cards do. */

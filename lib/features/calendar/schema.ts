@@ -58,6 +58,7 @@ const DAYS_UNTOUCHED = 365;
 const DATE_PROPERTY = 'schedule.propertyId must be the name or the id of a date property';
 const NEAR_DAYS = `schedule.days must be a whole number from -${DAYS_AROUND}, after the date, to ${DAYS_AROUND}, before it`;
 const UNTOUCHED_DAYS = `schedule.days must be a whole number from 1 to ${DAYS_UNTOUCHED}`;
+const SORT = 'schedule.sort must have propertyId and direction';
 const SORT_PROPERTY = 'schedule.sort.propertyId must be the name or the id of a property';
 
 /** `days` days before a date, or after it for a negative number. */
@@ -82,13 +83,16 @@ const summarySchema = z
     at: scheduledAt.optional(),
     weekday: weekdaySchema('schedule.weekday').optional(),
     sort: z
-      .strictObject({
-        propertyId: z.string(SORT_PROPERTY).min(1, SORT_PROPERTY).max(200, SORT_PROPERTY),
-        direction: z.enum(
-          ['ascending', 'descending'],
-          'schedule.sort.direction must be "ascending" or "descending"',
-        ),
-      })
+      .strictObject(
+        {
+          propertyId: z.string(SORT_PROPERTY).min(1, SORT_PROPERTY).max(200, SORT_PROPERTY),
+          direction: z.enum(
+            ['ascending', 'descending'],
+            'schedule.sort.direction must be "ascending" or "descending"',
+          ),
+        },
+        { error: ({ code }) => (code === 'invalid_type' ? SORT : undefined) },
+      )
       .optional(),
     /** Whether nothing is sent when no page meets the conditions. */
     skipEmpty: z.boolean('schedule.skipEmpty must be true or false').default(true),

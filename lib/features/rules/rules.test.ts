@@ -333,6 +333,12 @@ describe('the server refuses', () => {
     ['an unknown action', () => ({ actions: ['status', 'archive'] }), 400, 'but not "archive"'],
     ['an action without its property', () => ({ actions: ['set:'] }), 400, 'but not "set:"'],
     [
+      'a number as the order of a summary',
+      () => ({ eventType: 'summary', schedule: { every: 'day', at: '09:00', sort: 1 } }),
+      400,
+      'schedule.sort must have propertyId and direction',
+    ],
+    [
       'five actions',
       () => ({ actions: ['assign_me', 'assign', 'status', 'due', 'done'] }),
       400,
@@ -361,6 +367,16 @@ describe('the server refuses', () => {
     expect(answer.status).toBe(status);
     expect(answer.body.error).toContain(sentence);
     expect(await list()).toEqual([]);
+  });
+
+  test('very many lists in lists as an action', async () => {
+    const nested = '['.repeat(30_000) + ']'.repeat(30_000);
+    const body = JSON.stringify(input({ actions: ['nested'] })).replace('"nested"', nested);
+    const answer = await story.product.call('mira', 'POST', '/api/app/rules', body);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^actions may have/) },
+    });
   });
 
   test('a database of somebody else', async () => {
