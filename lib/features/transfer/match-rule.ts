@@ -126,10 +126,12 @@ export function matchRule(rule: ExportedRule, source: FoundSource | string, here
   }
 }
 
+const channelName = (rule: ExportedRule) => rule.channelName ?? rule.channelId ?? '';
+
 /** The rule's channel, or why there is none here; null for a rule that writes to people. */
 function channelHere(rule: ExportedRule, { channels }: Surroundings): SeenChannel | string | null {
   if (isToPeople(rule)) return null;
-  return find(channels, { id: rule.channelId ?? '', name: rule.channelName ?? '' }, 'channel');
+  return find(channels, { id: rule.channelId ?? '', name: channelName(rule) }, 'channel');
 }
 
 /** Whose changes the rule posts, and whom it mentions in this channel, with the ids of this account. */
@@ -177,7 +179,7 @@ function termsHere(rule: ExportedRule, { database: found, columns }: FoundSource
 /** What an exported rule is called: its name, or from where to where it goes. */
 export function nameOf(rule: ExportedRule): string {
   const sourceName = rule.databaseName ?? rule.pageTitle ?? EVERYTHING;
-  const place = isToPeople(rule) ? 'people' : `#${rule.channelName}`;
+  const place = isToPeople(rule) ? 'people' : `#${channelName(rule)}`;
   return rule.name ?? `${sourceName} → ${place}`;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ruleTermsSchema } from '../matching/schema';
+import { isToPeople } from '../matching/words';
 import { type Source, sourceSchema } from '../rules/schema';
 import { databaseIdSchema } from '../workspaces/schema';
 
@@ -46,6 +47,9 @@ const exportedRuleSchema = ruleTermsSchema
     // file.
     const isShort = !given || given.kind === 'database';
     if (isShort === (rule.databaseId === null)) addIssue({ code: 'custom', message: NOT_OURS });
+    if (!isToPeople(rule) && rule.channelId == null && rule.channelName == null) {
+      addIssue({ code: 'custom', message: 'file.rules has a rule without channelId and channelName' });
+    }
     const source: Source = isShort ? { kind: 'database', databaseId: rule.databaseId ?? '' } : given;
     return { ...rule, source };
   });

@@ -139,6 +139,20 @@ test('where the ids differ, the names decide', async () => {
   expect(await list()).toEqual([{ ...made, id: expect.any(String) }]);
 });
 
+test('a channel without a name in the file goes by its id', async () => {
+  await create();
+  const file = await exported();
+  Object.assign(file.rules[0], { channelId: '90000000000000000', channelName: null });
+  const { items } = (await bring(file)).body;
+  expect(items).toEqual([
+    {
+      name: 'Sprint board → #90000000000000000',
+      fits: false,
+      problems: ['There is no channel "90000000000000000" here.'],
+    },
+  ]);
+});
+
 test('rules for comments fit only where comments may be read', async () => {
   await create({ eventType: 'comment_created', watchedProperties: [] });
   const file = await exported();
@@ -268,6 +282,12 @@ describe('is refused with a sentence, and stores nothing', () => {
       { version: 1, rules: [{ colour: 'green' }] },
       400,
       'Unrecognized key: "colour"',
+    ],
+    [
+      'a rule without a channel',
+      { version: 1, rules: [{ eventType: 'page_created', databaseId: 'a', databaseName: 'A' }] },
+      400,
+      'file.rules has a rule without channelId and channelName',
     ],
     ['too many rules', { version: 1, rules: Array(101).fill({}) }, 400, 'file.rules'],
     ['2 MB', { version: 1, rules: ['x'.repeat(2 * 1024 * 1024)] }, 413, 'The request is larger than'],
