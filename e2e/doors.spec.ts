@@ -81,10 +81,12 @@ test('TRACE and CONNECT are refused whatever the path, and everything for the se
 
 test('a target that is no path is refused, and so are scaled pictures', async ({ control }) => {
   const { appUrl } = control.product;
-  const call = new RawCall(appUrl).write('GET *@127.0.0.1/api/config HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const { status, body } = await call.closed;
-  expect(status).toBe(400);
-  expect(JSON.parse(body)).toMatchObject({ code: 'bad_request' });
+  for (const target of ['*@127.0.0.1/api/config', 'http://[/api/config', 'http://a:99999/']) {
+    const call = new RawCall(appUrl).write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const { status, body } = await call.closed;
+    expect([target, status]).toEqual([target, 400]);
+    expect(JSON.parse(body)).toMatchObject({ code: 'bad_request' });
+  }
   const picture = `/_next/image?url=${encodeURIComponent(PICTURE)}&w=640&q=75`;
   expect((await fetch(appUrl + PICTURE)).status).toBe(200);
   expect((await fetch(appUrl + picture)).status).toBe(404);

@@ -102,7 +102,8 @@ export function refuseBrokenCalls(server) {
 /** Whether it is a path, an address or `*`, and can be decoded. @param {string} url */
 function isReadable(url) {
   try {
-    return /^(?:\/|https?:\/\/|\*$)/i.test(decodeURI(url));
+    decodeURI(url);
+    return /^(?:\/|\*$)/.test(url) || (/^https?:\/\//i.test(url) && URL.canParse(url));
   } catch {
     return false;
   }
