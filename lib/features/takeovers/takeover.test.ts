@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { databasePool, db } from '@/lib/db/database';
 import type { TakeoverState } from '@/lib/db/generated/enums';
 import { enqueue } from '@/lib/queue/enqueue';
 import { accountFlag } from '@/lib/queue/fair-jobs';
 import { setupError } from '@/lib/testing/oauth-flows';
 import { eventually, TestProduct } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
+import { untilBlocked } from '@/lib/testing/while-locked';
 import { PEOPLE } from '../../../sandbox/people';
 import { forgetOldRecords } from '../account/retention';
 import { tellTakeoverJob } from './tell-takeover';
@@ -462,4 +463,18 @@ test('cards that waited under the old account are never posted after the server 
   expect(await db().decision.count()).toBe(0);
   expect(await db().rule.count()).toBe(0);
   expect(await product.messages(channelId)).toEqual([]);
+});
+
+test('a server that its account disconnects at the same moment is offered to nobody', async () => {
+  const holder = await databasePool().connect();
+  try {
+    await holder.query('begin; delete from discord_server');
+    const asked = product.installBot('mira', guildId);
+    await untilBlocked(1);
+    await holder.query('commit');
+    expect(await asked).toBe(TAKEN);
+  } finally {
+    holder.release();
+  }
+  expect(await takeovers('mira')).toEqual({ wanted: [], asked: [] });
 });
