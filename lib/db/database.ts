@@ -56,7 +56,6 @@ const JOB_SETTINGS = `${SETTINGS}; set lock_timeout = '30s'; set statement_timeo
   set idle_in_transaction_session_timeout = '60s'`;
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
-const FOREIGN_KEY_VIOLATION = '23503';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Opens separate pools for pages, doors and jobs, so that these cannot take each other's connections. */
@@ -235,12 +234,6 @@ export function isUniqueViolation(error: unknown): boolean {
 /** Whether an error of `runStatement` says that a lock was not to be had in time. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-}
-
-/** Whether an error of Prisma or of `runStatement` says that a referenced row is gone. */
-export function isForeignKeyViolation(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code === 'P2003';
-  return error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION;
 }
 
 export type Transaction = Omit<Prisma.TransactionClient, '$transaction'>;

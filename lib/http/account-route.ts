@@ -3,6 +3,7 @@ import { type Account, requireAccount } from '@/lib/auth/account';
 import { AppError } from '@/lib/errors';
 import { throttleAccount } from './account-throttle';
 import { browserKey } from './browser-key';
+import { afterDeletion } from './gone-meanwhile';
 import { limitAccount } from './limit-account';
 import { limitAddress } from './limit-address';
 import { parseInput } from './parse-input';
@@ -62,6 +63,8 @@ export function accountRoute<Params = undefined, Body = undefined, Query = undef
         query: query as Query,
         body: body as Body,
         browserKey: browser.read,
+      }).catch(async (error) => {
+        throw await afterDeletion(error, account.id);
       });
       const response = result instanceof Response ? result : jsonResponse(result, input.status ?? 200);
       if (input.fileName) {

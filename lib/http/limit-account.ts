@@ -1,5 +1,6 @@
-import { isForeignKeyViolation, Prisma, runStatement } from '@/lib/db/database';
+import { Prisma, runStatement } from '@/lib/db/database';
 import { COMMITS_ASYNCHRONOUSLY } from '@/lib/db/planner-hints';
+import { isForeignKeyViolation } from '@/lib/db/row-gone';
 import { tooManyRequests } from './limit-address';
 
 /** What an account may do in a minute. */

@@ -1,4 +1,5 @@
-import { isForeignKeyViolation, type Prisma, runStatement } from '@/lib/db/database';
+import { type Prisma, runStatement } from '@/lib/db/database';
+import { isForeignKeyViolation } from '@/lib/db/row-gone';
 import type { RowOf } from '@/lib/db/row-shape';
 import { log } from '@/lib/log';
 import { metrics } from '@/lib/metrics';

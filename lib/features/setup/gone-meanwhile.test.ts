@@ -62,3 +62,32 @@ test('a rule that pings a role is refused when the server is disconnected while 
   const refused = await whileDisconnecting('discord', CHANNELS, () => call('POST', 'rules', rule));
   expect(refused).toMatchObject({ status: 409, body: { error: 'No Discord server is connected.' } });
 });
+
+const ruleOf = () => ({
+  databaseId: story.board.dataSourceId,
+  dbType: 'task',
+  channelId: story.channel('tasks'),
+  eventType: 'page_created',
+  watchedProperties: [],
+});
+const DATABASE = 'GET .*/data_sources/.*';
+
+test('whoever changes something while their account is deleted is told so', async () => {
+  await db().accountLink.deleteMany();
+  const { faults } = story.product.sandbox.context;
+  faults.add({ target: 'notion', kind: 'slow', match: DATABASE, times: 1, status: 500, delayMs: 1500 });
+  const going = call('POST', 'rules', ruleOf());
+  await eventually(async () => faults.list()[0]?.hits === 1);
+  await db().account.deleteMany();
+  expect(await going).toMatchObject({ status: 401, body: { error: expect.stringMatching(/was deleted/) } });
+});
+
+test.each([
+  ['its workspace is read anew', SEARCH, 'notion/workspace/refresh', () => undefined],
+  ['a rule is created', DATABASE, 'rules', ruleOf],
+  ['a rule is previewed', DATABASE, 'rules/preview', ruleOf],
+  ['a rule is tried', DATABASE, 'rules/try', () => ({ rule: ruleOf() })],
+])('%s while the workspace is disconnected, and hears so', async (_, match, path, body) => {
+  const answer = await whileDisconnecting('notion', match, () => call('POST', path, body()));
+  expect(answer).toMatchObject({ status: 409, body: { error: expect.any(String) } });
+});

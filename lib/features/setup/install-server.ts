@@ -1,7 +1,8 @@
 import { loadKeyedHash } from '@/lib/auth/keyed-hash';
 import { type Claim, StillUnderWay } from '@/lib/db/call-claim';
-import { db, deletion, isForeignKeyViolation, isUniqueViolation } from '@/lib/db/database';
+import { db, deletion, isUniqueViolation } from '@/lib/db/database';
 import type { Account, DiscordServer } from '@/lib/db/generated/client';
+import { isForeignKeyViolation } from '@/lib/db/row-gone';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { isBotIn } from '@/lib/integrations/discord/discord-guild';
 import {
