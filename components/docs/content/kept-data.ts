@@ -112,9 +112,14 @@ export const KEPT_DATA: Kept[] = [
     tables: { living_card: [] },
   },
   {
-    what: 'How many messages each period had, with the keyed hash of a trial that it shares with another account, and which events Stripe has sent: id, kind and time',
+    what: 'How many messages each period had, with the keyed hash of a trial that it shares with another account',
     howLong: ACCOUNT,
-    tables: { usage_period: [], stripe_event: [] },
+    tables: { usage_period: [] },
+  },
+  {
+    what: 'Which events Stripe has sent: id, kind and time',
+    howLong: '30 days',
+    tables: { stripe_event: [] },
   },
   {
     what: 'Who is who: Discord and Notion ids that are linked, with their names and pictures; which direct messages they have asked for, and whether Discord takes none to them',
