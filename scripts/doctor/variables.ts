@@ -48,9 +48,11 @@ export const variables: Subject = {
 };
 
 function checkOrigin({ APP_URL, AUTH0_CALLBACK_URL }: Env): Finding[] {
-  const { origin, pathname } = new URL(APP_URL);
+  const { origin } = new URL(APP_URL);
   const found: Finding[] = [];
-  if (pathname !== '/') found.push(wrong('APP_URL has a path.', `Set APP_URL=${origin}.`));
+  if (APP_URL !== origin) {
+    found.push(wrong('APP_URL is more than an origin, or has capitals.', `Set APP_URL=${origin}.`));
+  }
   if (new URL(AUTH0_CALLBACK_URL).origin !== origin) {
     found.push(
       wrong('AUTH0_CALLBACK_URL leads to another origin than APP_URL.', 'Remove AUTH0_CALLBACK_URL.'),

@@ -5,8 +5,20 @@ export const OWN_FAULTS: InstallationFault[] = [
   {
     what: 'a path in APP_URL',
     subject: 'Variables',
-    tells: /APP_URL has a path/,
+    tells: /APP_URL is more than an origin/,
     variables: ({ product }) => ({ APP_URL: `${product.url}/app` }),
+  },
+  {
+    what: 'a query in APP_URL',
+    subject: 'Variables',
+    tells: /APP_URL is more than an origin/,
+    variables: ({ product }) => ({ APP_URL: `${product.url}?mode=app` }),
+  },
+  {
+    what: 'capitals in APP_URL',
+    subject: 'Variables',
+    tells: /APP_URL is more than an origin, or has capitals/,
+    variables: ({ product }) => ({ APP_URL: product.url.replace('http', 'HTTP') }),
   },
   {
     what: 'a login that ends elsewhere',
