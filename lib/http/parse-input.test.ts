@@ -46,3 +46,11 @@ test.each<[unknown, string]>([
 ])('%j is refused in a sentence', (body, error) => {
   expect(() => parseInput(schema, body)).toThrow(expect.objectContaining({ message: error }));
 });
+
+test('a body of very many values is refused as a whole, however they are nested', () => {
+  const nested = JSON.parse('['.repeat(60_000) + ']'.repeat(60_000));
+  for (const body of [Array(60_000).fill(1), nested]) {
+    expect(() => parseInput(z.unknown(), body)).toThrow('The request has more than 50000 values.');
+  }
+  expect(parseInput(z.unknown(), Array(40_000).fill(1))).toHaveLength(40_000);
+});

@@ -21,13 +21,22 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new AppError('invalid_input', isUnnamed ? `${path.join('.')}: ${message}` : message);
 }
 
+// Checking each value, and saying of each what is wrong with it, would keep everybody else waiting. No file of rules has
+// nearly as many.
+const MAX_VALUES = 50_000;
+
 // The path of a text that cannot be stored; null when all can. Not recursive, because a body may be nested very deeply.
 function findUnstorable(input: unknown): string | null {
   const left = [{ path: '', value: input }];
+  let seen = 0;
   for (let next = left.pop(); next; next = left.pop()) {
     const { path, value } = next;
     if (typeof value === 'string' && !isStorable(value)) return path;
     if (typeof value !== 'object' || value === null) continue;
+    seen += Array.isArray(value) ? value.length : Object.keys(value).length;
+    if (seen > MAX_VALUES) {
+      throw new AppError('invalid_input', `The request has more than ${MAX_VALUES} values.`);
+    }
     for (const [key, each] of Object.entries(value)) {
       left.push({ path: path ? `${path}.${key}` : key, value: each });
     }
