@@ -1,12 +1,9 @@
 import { MessageFlags } from 'discord-api-types/v10';
-import { texts } from '@/lib/bot-texts';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
-import { MAX_THREAD_NAME } from '@/lib/integrations/discord/discord-threads';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { isUncomputed } from '@/lib/integrations/notion/property-value';
 import { buildCard } from '../cards/card';
 import { buildContent } from '../cards/content-line';
-import { titleWords } from '../cards/line-text';
 import {
   type CardContent,
   type CardRule,
@@ -59,14 +56,6 @@ export async function composeLiving(
 const silent = (content: string): MessageBody => ({
   content,
   flags: MessageFlags.SuppressNotifications,
-  allowed_mentions: { parse: [] },
-});
-
-/** What an old card becomes once its page has a new one; the link to the new card is appended later. */
-export const movedCard = (page: Pick<Page, 'title'>): MessageBody => ({
-  content: texts.cardGoesOn(titleWords(page.title, MAX_THREAD_NAME)),
-  embeds: [],
-  components: [],
   allowed_mentions: { parse: [] },
 });
 

@@ -6,7 +6,7 @@ import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { HOUR_MS } from '@/lib/time';
 import { currentPeriod } from '../billing/period';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
-import { movedCard } from './compose-living';
+import { movedCard } from '../cards/moved-card';
 
 const PAGE = 'Boss fight: ember golem';
 const VIEW_CHANNEL = String(1n << 10n);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageState } from '@/lib/db/generated/client';
 import type { MessageBody } from '@/lib/integrations/discord/discord-messages';
+import { movedCard } from '../cards/moved-card';
 import { type KeepingRule, postsInForum } from '../matching/kept-cards';
 import { sealMessage } from '../messages/sealed-body';
-import { type LivingBodies, movedCard } from './compose-living';
+import type { LivingBodies } from './compose-living';
 
 /** The living card of a rule, as it stood when its page's turn was loaded. */
 export interface KnownCard {

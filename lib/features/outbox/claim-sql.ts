@@ -62,7 +62,7 @@ export const CLAIMED_ROW = {
 } as const satisfies RowShape;
 
 // Whether a message was decided after the database was restored, but may have been posted before already.
-const TELLS_OF_FORGOTTEN = Prisma.sql`given.kind = 'post'
+const TELLS_OF_FORGOTTEN = Prisma.sql`given.kind in ('post', 'thread_start', 'reply')
   and given.at <= forgotten_until + interval '1 minute' and given.created_at > forgotten_until`;
 
 const CARD_OF_MESSAGE = { accountId: 'given.account_id', ruleId: 'given.source_id', pageId: 'given.page_id' };

@@ -71,3 +71,14 @@ export async function readStandingCard(
     from (select ${accountId}::uuid as account_id, ${sourceId}::uuid as rule_id, ${pageId}::text as page_id) about`);
   return row?.card ?? null;
 }
+
+/** Whether a message is the living card of a page. */
+export async function isLivingCard(
+  { id, sourceId }: Pick<AboutCard, 'id' | 'sourceId'>,
+  accountId: string,
+): Promise<boolean> {
+  const rows = await runStatement<{ one: number }>(Prisma.sql`
+    select 1 as one from living_card
+    where rule_id = ${sourceId}::uuid and account_id = ${accountId}::uuid and message_id = ${id}::uuid`);
+  return rows.length > 0;
+}

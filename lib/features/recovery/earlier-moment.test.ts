@@ -95,6 +95,54 @@ test('what was posted and forgotten is not posted again, and what was not posted
   expect(after).toBeGreaterThan(before);
 });
 
+test('a living card that was posted and forgotten goes on, or becomes a link to the new one', async () => {
+  const { product } = pipeline.story;
+  const [same, changed, known] = [
+    'Dodge window tuning',
+    'Lantern upgrade screen',
+    'Boss fight: ember golem',
+  ] as const;
+  await product.work();
+  await pipeline.clear();
+  for (const page of [same, changed, known]) {
+    await pipeline.prepare(page, { Status: 'Backlog', Estimate: 1 });
+  }
+  const watchedProperties = ['Estimate', 'Status'].map((name) => pipeline.story.property(name));
+  await pipeline.rule({ card: 'living', watchedProperties });
+  const tell = async (page: string, Estimate: number) => {
+    await pipeline.edit(page, { Estimate });
+    await pipeline.idle();
+  };
+  await tell(known, 2);
+  await backUp();
+  for (const page of [same, changed]) await tell(page, 2);
+  await tell(known, 3);
+  const [old, first, second] = await pipeline.cards();
+  const told = await product.messages(old.id);
+  expect(told).toHaveLength(1);
+  await product.rest();
+  const missed = new MissedChanges(pipeline);
+  await missed.edit(changed, { Estimate: 3 });
+  const longAgo = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
+  for (const page of [same, known]) {
+    await product.control('notion', 'PATCH', '/rows', { page, database: 'Sprint board', at: longAgo });
+  }
+  await restore();
+  await missed.lookedAt(600);
+  await product.work();
+  await missed.pass();
+  const [kept, standing, moved, anew, ...others] = await pipeline.cards();
+  expect(kept.embeds[0].description.split('\n')).toContain('Estimate: 3');
+  expect(await product.messages(old.id)).toEqual(told);
+  expect(others).toEqual([]);
+  expect(standing).toEqual(first);
+  expect(moved).toMatchObject({ id: second.id, embeds: [], components: [] });
+  expect(moved.content).toContain(`The card of ${changed} continues here: `);
+  expect(moved.content).toContain(`/${anew.id}`);
+  const lines = anew.embeds[0].description.split('\n');
+  expect(lines.slice(0, 2)).toEqual(['Status: Backlog', 'Estimate: 3']);
+});
+
 test('a message that waited is looked for where it may have been posted since', async () => {
   const { product } = pipeline.story;
   await product.rest();

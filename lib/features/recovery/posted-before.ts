@@ -58,6 +58,11 @@ export class PostedHistory {
     this.told.add(posted);
     return this.told.leftOf(card);
   }
+
+  /** Discord's id of the last card about the same page under the same rule, as last read; null for none. */
+  lastLike(card: MessageBody): string | null {
+    return this.told.lastLike(card);
+  }
 }
 
 /** What cards have told, in the order in which they were posted. */
@@ -83,6 +88,13 @@ export class PostedCards {
     );
     const description = [...lines, lastLine].join('\n');
     return { card: { ...card, embeds: [{ ...embed, description }, ...others] as MessageBody['embeds'] } };
+  }
+
+  /** Discord's id of the last card about the same page under the same rule; null for none. */
+  lastLike({ embeds }: MessageBody): string | null {
+    const [embed] = (embeds ?? []) as Embed[];
+    const key = embed && keyOf(embed);
+    return key ? (this.told.get(key)?.messageId ?? null) : null;
   }
 
   /** Adding a card again changes nothing. */

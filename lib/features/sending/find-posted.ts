@@ -11,8 +11,6 @@ import { findPost } from '../forums/find-post';
 import { closeNew } from '../forums/open-post';
 import type { PostBody } from '../forums/post-shape';
 import { findTaken } from '../messages/find-taken';
-import type { ChannelTurn } from '../outbox/claim-channels';
-import { PostedHistory } from '../recovery/posted-before';
 import { type Attempt, aboutPost, isAboutCard, isInThread } from './attempt';
 
 // Allows for the difference between Discord's clock and ours.
@@ -104,21 +102,4 @@ async function isPostThere(attempt: Attempt, { post, ...body }: PostBody): Promi
   await closeNew(about, { postId, post, claimLeft: turn.leaseLeft });
   results.sent(message, postId, periodStart, postId);
   return true;
-}
-
-const histories = new WeakMap<ChannelTurn, PostedHistory>();
-
-/**
- * What is left to say of a card that may have been posted before the database was restored to an earlier moment. Null
- * when nothing is left; the card is then noted as sent.
- */
-export async function leftToSay({ turn, results, message, reservation }: Attempt, body: PostBody) {
-  const { forgottenSince } = message;
-  if (!forgottenSince || body.post || 'stopped' in reservation) return body;
-  const history = histories.get(turn) ?? new PostedHistory(turn.account.id, turn.channelId, forgottenSince);
-  histories.set(turn, history);
-  const left = await history.leftOf(body);
-  if ('card' in left) return left.card;
-  results.sent(message, left.saidIn, reservation.periodStart);
-  return null;
 }

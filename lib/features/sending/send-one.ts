@@ -11,7 +11,8 @@ import { editsReply } from '../posted/echo-reply';
 import { afterRefusal } from './after-refusal';
 import { type Attempt, afterLimit, isAboutCard, limitOf } from './attempt';
 import { confirmRefusal } from './channel-problem';
-import { isPosted, leftToSay } from './find-posted';
+import { isPosted } from './find-posted';
+import { leftToSay, linkForgotten } from './forgotten-card';
 import { afterLostEmbeds } from './lost-embeds';
 import { postOrEdit } from './post-or-edit';
 import { afterLivingRefusal, findEdited, prepareLiving } from './send-living';
@@ -38,20 +39,24 @@ export async function sendOne(given: Attempt): Promise<number | null> {
     }
     const ready = await prepare(attempt, body);
     if ('until' in ready) return ready.until;
-    const left = await leftToSay(attempt, ready.body);
+    const left = await leftToSay(attempt, ready);
     if (!left) return null;
-    const sent = await postOrEdit(attempt, left, ready.edits).finally(() => results.answered(slot));
+    const sent = await postOrEdit(attempt, left.body, left.edits).finally(() => results.answered(slot));
     const { periodStart } = reservation;
     if (sent.lostEmbeds) {
       const until = await afterLostEmbeds(attempt, {
         sent,
-        body: left,
-        isPosted: ready.edits === null,
+        body: left.body,
+        isPosted: left.edits === null,
         periodStart,
       });
       if (until !== null) return until;
     }
     results.sent(message, sent.messageId, periodStart, sent.placeId);
+    if (left.replaces) {
+      const title = left.body.embeds?.[0]?.title ?? '';
+      await linkForgotten(turn, left.replaces, { messageId: sent.messageId, title });
+    }
     return afterLimit(attempt, results.taken(limitOf(attempt), sent.exhaustedForMs));
   } catch (failure) {
     // The channel's next turn looks whether the message was posted.
