@@ -1,5 +1,6 @@
 import { db } from '@/lib/db/database';
-import type { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { DiscordError } from '@/lib/integrations/discord/discord-request';
+import { log } from '@/lib/log';
 import { onOwnClock } from '@/lib/queue/database-clock';
 import { SECOND_MS } from '@/lib/time';
 import { WHOLE_BOT } from '../calls/call-limits';
@@ -18,7 +19,7 @@ import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { forgetPosted } from '../messages/change-ended';
 import { type ChannelTurn, holdsTurnSql } from '../outbox/claim-channels';
 import { endMessages } from '../outbox/end-messages';
-import { decideRetry, postpone, WRONG_TOKEN_WAIT_MS } from '../outbox/retry-policy';
+import { decideRetry, postpone, retryLater, WRONG_TOKEN_WAIT_MS } from '../outbox/retry-policy';
 import { invalidateReading, lastSeenChannels } from '../servers/read-guild';
 import { type Attempt, afterLimit, channelOf, doubtfulBefore, limitOf } from './attempt';
 import { stopChannel } from './channel-problem';
@@ -96,17 +97,26 @@ async function afterStop(attempt: Attempt, error: DiscordError, channelId: strin
 
 /**
  * Until when a turn has to wait if Discord refused its call because the bot was timed out; null if that is not why. The
- * timeout may have ended since the call.
+ * timeout may have ended since the call. While Discord does not say whether there is one, the message waits.
  */
 export async function untilTimeoutEnds(
-  { turn: { account, claimedAt, databaseTime }, results }: Attempt,
-  { status }: DiscordError,
+  { turn, results, message }: Attempt,
+  refusal: DiscordError,
 ): Promise<number | null> {
-  if (status !== FORBIDDEN) return null;
+  const { account, claimedAt, databaseTime } = turn;
+  if (refusal.status !== FORBIDDEN) return null;
   await results.flush();
   await invalidateReading(account.id);
-  const until = await seeTimeout(account.id, new Date(claimedAt.getTime() - CLOCKS_DIFFER_MS));
-  return until && Math.max(onOwnClock(until, databaseTime), performance.now() + SECOND_MS);
+  try {
+    const until = await seeTimeout(account.id, new Date(claimedAt.getTime() - CLOCKS_DIFFER_MS));
+    return until && Math.max(onOwnClock(until, databaseTime), performance.now() + SECOND_MS);
+  } catch (err) {
+    if (!(err instanceof DiscordError)) throw err;
+    log.warn({ err, channelId: turn.channelId }, 'server not read');
+    const retry = decideRetry(message, err, databaseTime);
+    const mayPass = 'limitedForMs' in retry || retry.retryInMs !== null;
+    return mayPass ? retryLater(turn, message, refusal) : null;
+  }
 }
 
 async function wasThread({ account, channelId }: ChannelTurn): Promise<boolean> {

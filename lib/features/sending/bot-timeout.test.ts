@@ -64,6 +64,21 @@ test('a card that Discord refused at the very end of a timeout is tried again', 
   expect(await db().channelProblem.count()).toBe(0);
 });
 
+test('a card that Discord refused waits while nobody can see whether the bot is timed out', async () => {
+  await channels.waiting('tasks', 'one', 'two');
+  await timeOut(new Date(Date.now() + HOUR_MS));
+  pipeline.fault({ target: 'discord', kind: 'fail', match: 'GET .*/guilds', status: 503, times: 0 });
+  await channels.drain();
+  expect((await channels.states()).map(([state]) => state)).toEqual(['waiting', 'waiting']);
+  product().sandbox.context.faults.clear();
+  await timeOut(null);
+  await db().message.updateMany({ data: { notBefore: null } });
+  await db().channelTurn.updateMany({ data: { dueAt: new Date() } });
+  await channels.drain();
+  expect(await channels.contents('tasks')).toEqual(['one', 'two']);
+  expect(await db().channelProblem.count()).toBe(0);
+});
+
 test('while the timeout is known, no card is tried; a check after it was lifted releases them', async () => {
   const rule = await channels.waiting('tasks', 'one');
   await timeOut(new Date(Date.now() + HOUR_MS));

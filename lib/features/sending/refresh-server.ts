@@ -1,5 +1,4 @@
 import { db } from '@/lib/db/database';
-import { log } from '@/lib/log';
 import type { SeenChannel } from '../servers/channels';
 import { usedChannelsSql } from '../servers/queries';
 import { readGuild, type ServerToRead } from '../servers/read-guild';
@@ -47,14 +46,17 @@ async function read(server: ServerToRead): Promise<SeenChannel[]> {
 }
 
 /**
- * When the bot's timeout in an account's server ends, read again if Discord answers; null when it ended before `since`,
- * or when the bot is not timed out.
+ * When the bot's timeout in an account's server ends, read again; null when it ended before `since`, or when the bot is
+ * not timed out. Throws DiscordError when Discord refuses or does not answer, unless a timeout is known.
  */
 export async function seeTimeout(accountId: string, since: Date): Promise<Date | null> {
   const server = await db().discordServer.findFirst({ where: { accountId } });
   if (!server) return null;
-  await readServerAndTimeouts(server).catch((err) =>
-    log.warn({ err, serverId: server.id }, 'server not read'),
+  const unread = await readServerAndTimeouts(server).then(
+    () => null,
+    (err) => err,
   );
-  return findTimeout(accountId, since);
+  const until = await findTimeout(accountId, since);
+  if (unread && !until) throw unread;
+  return until;
 }
