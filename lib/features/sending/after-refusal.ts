@@ -26,7 +26,7 @@ import { stopChannel } from './channel-problem';
 import { seeTimeout } from './refresh-server';
 
 // How far Discord's clock may be behind.
-const CLOCKS_DIFFER_MS = 5 * SECOND_MS;
+const DISCORD_BEHIND_MS = 5 * SECOND_MS;
 
 /**
  * What becomes of a message that Discord refused: it waits for a limit to end or for another attempt, fails for good,
@@ -108,7 +108,7 @@ export async function untilTimeoutEnds(
   await results.flush();
   await invalidateReading(account.id);
   try {
-    const until = await seeTimeout(account.id, new Date(claimedAt.getTime() - CLOCKS_DIFFER_MS));
+    const until = await seeTimeout(account.id, new Date(claimedAt.getTime() - DISCORD_BEHIND_MS));
     return until && Math.max(onOwnClock(until, databaseTime), performance.now() + SECOND_MS);
   } catch (err) {
     if (!(err instanceof DiscordError)) throw err;

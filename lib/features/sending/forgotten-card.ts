@@ -29,8 +29,8 @@ export async function leftToSay(
   const { forgottenSince } = message;
   const { body } = ready;
   // A whole card in a post tells of one event, but the first message there shows the page as it is by now.
-  const isUnknown = body.post !== undefined || (isLine(message) && body.embeds !== undefined);
-  if (!forgottenSince || isUnknown || 'stopped' in reservation) return { ...ready, replaces: null };
+  const cannotCompare = body.post !== undefined || (isLine(message) && body.embeds !== undefined);
+  if (!forgottenSince || cannotCompare || 'stopped' in reservation) return { ...ready, replaces: null };
   const history = histories.get(turn) ?? new PostedHistory(turn.account.id, turn.channelId, forgottenSince);
   histories.set(turn, history);
   const left = await history.leftOf(body);
