@@ -184,26 +184,27 @@ export async function requestLink(
   { id, guildId }: { id: string; guildId: string },
   user: DiscordIdentity,
 ): Promise<LinkRequestOutcome> {
-  const server = await db().discordServer.findUnique({
-    where: { guildId },
-    include: { account: { include: { workspaces: true } } },
-  });
-  if (!server || server.account.workspaces.length === 0) return { state: 'not_connected' };
-  const key = { accountId: server.accountId, discordUserId: user.id };
+  const server = await db().discordServer.findUnique({ where: { guildId } });
+  if (!server) return { state: 'not_connected' };
+  const { accountId } = server;
+  const key = { accountId, discordUserId: user.id };
   const names = {
     discordUsername: user.username,
     discordDisplayName: user.displayName,
     discordAvatar: user.avatar,
   };
   return transaction(async (tx): Promise<LinkRequestOutcome> => {
-    await lockAccount(tx, server.accountId);
+    await lockAccount(tx, accountId);
+    // The account may have been deleted meanwhile, or the server or the workspace disconnected.
+    const connected = { id: accountId, servers: { some: { guildId } }, workspaces: { some: {} } };
+    if (!(await tx.account.findFirst({ where: connected }))) return { state: 'not_connected' };
     const link = await tx.accountLink.findUnique({ where: { accountId_discordUserId: key } });
     if (link) {
       await tx.accountLink.update({ where: { id: link.id }, data: names });
       return { state: 'linked', notionDisplayName: link.notionDisplayName };
     }
     const isNew = await tx.$executeRaw`
-      insert into chat_interaction (id, account_id, finished_at) values (${id}, ${server.accountId}::uuid, now())
+      insert into chat_interaction (id, account_id, finished_at) values (${id}, ${accountId}::uuid, now())
       on conflict do nothing`;
     if (!isNew) return { state: 'requested', wasDeclined: false };
     const untold = await tx.linkRequest.deleteMany({ where: { ...key, declinedAt: { not: null } } });
@@ -212,7 +213,7 @@ export async function requestLink(
       create: { ...key, ...names },
       update: names,
     });
-    await audit(tx, server.accountId, 'link.requested', user.id);
+    await audit(tx, accountId, 'link.requested', user.id);
     return { state: 'requested', wasDeclined: untold.count > 0 };
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { open, openFormer, seal, UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma, runStatement } from '@/lib/db/database';
+import { isForeignKeyViolation } from '@/lib/db/row-gone';
 import { messageLink } from '@/lib/integrations/discord/discord-messages';
 import { defineJob, noPayload } from '@/lib/queue/define-job';
 import { enqueueSql } from '@/lib/queue/enqueue';
@@ -71,7 +72,7 @@ const keptDraftSchema = taskDraftSchema.extend({ by: z.string().optional() });
 
 /**
  * Records an interaction and enqueues its answer, both or neither. An interaction that is already recorded changes
- * nothing.
+ * nothing. Throws TaskProblem when the account was deleted meanwhile.
  */
 export async function answerLater(interaction: Interaction, member: Member, work: ChatWork): Promise<void> {
   const { id, token, guildId, channelId, userId, isDirect = false } = interaction;
@@ -81,7 +82,12 @@ export async function answerLater(interaction: Interaction, member: Member, work
     sealed: Buffer.from(seal(JSON.stringify(content), jobPurpose(id))).toString('base64'),
     lane: 'databaseId' in work && 'pageId' in work ? `write:${member.workspaceId}:${work.pageId}` : null,
   };
-  await record({ accountId: member.accountId, job });
+  await record({ accountId: member.accountId, job }).catch(throwNotConnected);
+}
+
+/** For `catch` after a write for an account that may have been deleted. */
+function throwNotConnected(error: unknown): never {
+  throw isForeignKeyViolation(error) ? new TaskProblem('not_connected') : error;
 }
 
 // One statement for everybody who acted while the previous one was running, so that their jobs are announced once.
@@ -121,14 +127,17 @@ export async function markAnswered(id: string): Promise<void> {
   await runStatement(Prisma.sql`update chat_interaction set finished_at = now() where id = ${id}`);
 }
 
-/** Stores a person's draft of a task under the interaction in which they wrote it. */
+/**
+ * Stores a person's draft of a task under the interaction in which they wrote it. Throws TaskProblem when the account was
+ * deleted meanwhile.
+ */
 export async function saveDraft(interaction: Interaction, member: Member, draft: TaskDraft): Promise<void> {
   const { id, userId } = interaction;
   const sealedDraft = sealDraft(id, userId, draft);
   await db().$executeRaw`
     insert into chat_interaction (id, account_id, finished_at, sealed_draft)
     values (${id}, ${member.accountId}::uuid, now(), ${sealedDraft})
-    on conflict do nothing`;
+    on conflict do nothing`.catch(throwNotConnected);
 }
 
 /** Stores a person's draft of a task that could not be created under its recorded interaction. */
