@@ -108,6 +108,7 @@ export const texts = {
   },
   due: (date: string) => `due ${date}`,
   openPlaceholder: 'Open one to work on it',
+  findMissing: 'Type a part of the title to find pages by.',
   nothingFound: (text: string) =>
     `No page that is shared with Pagewire has "${text}" in its title. New pages can take a minute to be found.`,
   found: (text: string) => `Pages with "${text}" in the title`,

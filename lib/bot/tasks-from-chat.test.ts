@@ -425,6 +425,11 @@ describe('a task that cannot be created', () => {
 });
 
 describe('finding', () => {
+  test('without a text asks for one', async () => {
+    await jonas.run('find', { title: ' \u00a0 ' });
+    expect((await jonas.answer()).content).toBe('Type a part of the title to find pages by.');
+  });
+
   test('lists pages by their title, with a menu to open one', async () => {
     await jonas.run('find', { title: 'golem' });
     const answer = await jonas.answer();
