@@ -28,6 +28,7 @@ export const problemTexts = {
   notion_blocked:
     'Notion takes no calls of this connection at the moment. Nothing was changed. Try again in a few hours.',
   notion_silent: 'Notion does not answer. Try again in a minute.',
+  notion_pause: 'Notion asks Pagewire to wait a while. Try again later.',
   reminder_gone:
     'The rule of this reminder was deleted, or no longer reminds of this date. Nothing was changed.',
   date_gone: 'The date that this reminder is about no longer exists in Notion. Nothing was changed.',

@@ -104,6 +104,15 @@ describe('a deferred answer', () => {
     );
   });
 
+  test('about a Notion that asks for a long pause does not promise that a minute is enough', async () => {
+    fault({ status: 429, retryAfterSeconds: 600 });
+    const { id, job, shown } = await deferred();
+    expect(await finishInteraction(job)).toEqual({ done: true });
+    expect((await shown())?.content).toBe(
+      `Notion asks Pagewire to wait a while. Try again later. Reference: ${id}`,
+    );
+  });
+
   test('about a task that Notion may still create says so, and the task is created again only afterwards', async () => {
     const { id, job, shown } = await deferred(30_000, creation({ title: 'Unanswered' }));
     fault({ match: '^POST /v1/pages$', status: 504, times: 1 });

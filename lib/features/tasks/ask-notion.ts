@@ -3,7 +3,7 @@ import type { NotionWorkspace } from '@/lib/db/generated/client';
 import { isPersonThere } from '@/lib/integrations/notion/notion-catalog';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { afterDoors } from '@/lib/queue/after-doors';
-import { SECOND_MS } from '@/lib/time';
+import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { withNotion } from '../workspaces/notion-access';
 import { refreshKeptDatabase } from '../workspaces/refresh-database';
 import { TaskProblem } from './task-problem';
@@ -78,8 +78,10 @@ export const keyMissing = () => new TaskProblem('key_missing', DEFAULT_WAIT_MS);
 export function toTaskProblem(error: NotionError): TaskProblem {
   if (error.isBlocked) return new TaskProblem('notion_blocked');
   const isMisshapen = error.isUnreadable && !error.isTooLarge;
-  if (error.isTransient || isMisshapen)
-    return new TaskProblem('notion_silent', error.retryAfterMs ?? DEFAULT_WAIT_MS);
+  if (error.isTransient || isMisshapen) {
+    const waitMs = error.retryAfterMs ?? DEFAULT_WAIT_MS;
+    return new TaskProblem(waitMs > MINUTE_MS ? 'notion_pause' : 'notion_silent', waitMs);
+  }
   if (error.isGone) return new TaskProblem('page_gone');
   if (error.isUnauthorized) return new TaskProblem('reconnect');
   return new TaskProblem(error.status === 400 ? 'database_changed' : 'notion_refused');
