@@ -13,7 +13,7 @@ import {
   openAnswer,
 } from '@/lib/features/tasks/interactions';
 import { listMyTasks } from '@/lib/features/tasks/list-my-tasks';
-import { requireLinkedMember, requireMember } from '@/lib/features/tasks/member';
+import { requireLinkedMember, requireMember, whyRowsGone } from '@/lib/features/tasks/member';
 import { getChatPage, searchPagesForChat } from '@/lib/features/tasks/queries';
 import type { Work } from '@/lib/features/tasks/schema';
 import { sendAnswer, sendMeanwhile } from '@/lib/features/tasks/send-answer';
@@ -64,7 +64,8 @@ async function work(deferred: DeferredAnswer, ageMs: number): Promise<Answer | {
   try {
     await requireInServer(deferred);
     return await run(deferred);
-  } catch (error) {
+  } catch (caught) {
+    const error = await whyRowsGone(caught, deferred);
     if (!(error instanceof TaskProblem)) {
       log.error({ err: error, interactionId: deferred.id }, 'deferred answer failed');
       const unknown = await unconfirmed(deferred);

@@ -1,5 +1,6 @@
 import { db, Prisma, runStatement } from '@/lib/db/database';
 import type { NotionWorkspace } from '@/lib/db/generated/client';
+import { isRowGone } from '@/lib/db/row-gone';
 import { enqueueSql } from '@/lib/queue/enqueue';
 import { inBatches } from '@/lib/queue/in-batches';
 import { MINUTE_MS } from '@/lib/time';
@@ -60,6 +61,21 @@ export async function requireLinkedMember(guildId: string, discordUserId: string
   const member = await requireMember(guildId, discordUserId);
   if (!member.notionUserId) throw new TaskProblem('not_linked');
   return { ...member, notionUserId: member.notionUserId };
+}
+
+/**
+ * For an error of somebody's work: the TaskProblem that says why they may no longer work there, if rows were missing
+ * because the account was deleted or something was disconnected meanwhile. Otherwise the error itself.
+ */
+export async function whyRowsGone(
+  error: unknown,
+  { guildId, userId }: { guildId: string; userId: string },
+): Promise<unknown> {
+  if (!isRowGone(error)) return error;
+  return requireMember(guildId, userId).then(
+    () => error,
+    (problem) => problem,
+  );
 }
 
 /** The member's workspace with its tokens. Throws TaskProblem when it was disconnected meanwhile. */
