@@ -343,7 +343,8 @@ describe('a token that is not kept', () => {
     const landing = comeBack(product, 'notion', await allow(start.authorize), start.cookie);
     await expect.poll(() => faults.list()[0]?.hits).toBe(1);
     expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
-    expect(await landing).toBe(setupError('internal_error'));
+    const said = 'This account was deleted. Sign in again to begin a new one.';
+    expect(await landing).toBe(setupError('oauth_failed', said));
     expect(await afterAllJobs()).toBe(before);
   });
 

@@ -21,7 +21,7 @@ import { sealNotionTokens } from '../workspaces/notion-tokens';
 import { withUnlisted } from '../workspaces/refresh-workspace';
 import { enqueueTokenRevocation, revokeUnkept } from '../workspaces/revoke-token';
 import { saveCatalog } from '../workspaces/save-catalog';
-import { finishOauthFlow, landingPath, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
+import { finishOauthFlow, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
 
 /** Starts the Notion connection. Returns Notion's page where the person chooses what to share. */
 export async function startNotionConnect(
@@ -34,8 +34,7 @@ export async function startNotionConnect(
 
 /** Finishes the Notion connection. Returns the path to redirect to: the flow's own, or /setup with the error. */
 export function finishNotionConnect(back: OauthReturn): Promise<string> {
-  return landingPath(async () => {
-    const { code, account, returnTo } = await finishOauthFlow(back, 'notion');
+  return finishOauthFlow(back, 'notion', async (code, account) => {
     const authorization = await exchangeNotionCode(code).catch((error) => {
       if (!(error instanceof NotionError)) throw error;
       // A spent code is the browser's matter; anything else, such as a refused client secret, is the operator's.
@@ -49,7 +48,6 @@ export function finishNotionConnect(back: OauthReturn): Promise<string> {
     const { databases: listed, ...read } = catalog;
     const shared = listed && (await withUnlisted(workspace, listed).catch(toUnread));
     await saveCatalog(workspace.id, { ...read, shared }).catch(leaveUnsaved);
-    return returnTo;
   });
 }
 

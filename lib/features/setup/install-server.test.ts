@@ -152,7 +152,8 @@ test('the bot does not stay in a server whose account was deleted while it was b
   const landing = comeBack(product, 'discord', query, start.cookie);
   await expect.poll(() => faults.list()[0]?.hits).toBe(1);
   expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
-  expect(await landing).toBe(setupError('internal_error'));
+  const said = 'This account was deleted. Sign in again to begin a new one.';
+  expect(await landing).toBe(setupError('oauth_failed', said));
   expect(await hasBot('Lantern Works')).toBe(true);
   await product.work();
   await expect.poll(() => hasBot('Lantern Works')).toBe(false);

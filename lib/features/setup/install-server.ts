@@ -23,7 +23,7 @@ import { offerTakeover } from '../takeovers/offer-takeover';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
 import { findDueTakeover, recordMove, releaseServer } from './move-server';
-import { finishOauthFlow, landingPath, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
+import { finishOauthFlow, OauthFlowError, type OauthReturn, startOauthFlow } from './oauth-flow';
 
 /** Starts the bot's install. Returns Discord's page where the person chooses the server. Throws `rate_limited`. */
 export async function startBotInstall(account: Account, browserKey: string): Promise<{ url: string }> {
@@ -35,8 +35,7 @@ export async function startBotInstall(account: Account, browserKey: string): Pro
 
 /** Finishes the bot's install. Returns the path to redirect to: /setup, with the error's code when it failed. */
 export function finishBotInstall(back: OauthReturn): Promise<string> {
-  return landingPath(async () => {
-    const { code, account, returnTo } = await finishOauthFlow(back, 'discord');
+  return finishOauthFlow(back, 'discord', async (code, account) => {
     const install = await exchangeInstallCode(code).catch((error) => {
       if (!(error instanceof DiscordError)) throw error;
       // A spent code is the browser's matter; anything else, such as a refused client secret, is the operator's.
@@ -52,7 +51,6 @@ export function finishBotInstall(back: OauthReturn): Promise<string> {
       );
     }
     await connectServer(account, install, await findDueTakeover(account, install.guild.id));
-    return returnTo;
   });
 }
 

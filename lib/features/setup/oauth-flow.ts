@@ -1,6 +1,8 @@
 import { hash, randomToken } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
 import type { Account, OauthPurpose } from '@/lib/db/generated/client';
+import { AppError } from '@/lib/errors';
+import { afterDeletion } from '@/lib/http/gone-meanwhile';
 import { log } from '@/lib/log';
 import { MINUTE_MS } from '@/lib/time';
 import type { SetupErrorCode } from './schema';
@@ -54,10 +56,43 @@ export async function startOauthFlow(
 }
 
 /**
+ * Finishes a flow: `connect` does what the other service allowed. Returns the path to redirect to: the flow's own, or
+ * /setup with the error.
+ */
+export async function finishOauthFlow(
+  back: OauthReturn,
+  purpose: OauthPurpose,
+  connect: (code: string, account: Account) => Promise<void>,
+): Promise<string> {
+  try {
+    const { code, account, returnTo } = await takeReturned(back, purpose);
+    await connect(code, account).catch(async (error) => {
+      throw await afterDeletion(error, account.id);
+    });
+    return returnTo;
+  } catch (error) {
+    const failed = error instanceof AppError ? new OauthFlowError('oauth_failed', error.message) : error;
+    if (!(failed instanceof OauthFlowError)) {
+      log.error({ err: failed }, 'connecting failed');
+      return setupPath({ error: 'internal_error' });
+    }
+    const { code, details, cancelledAt } = failed;
+    return setupPath({
+      error: code,
+      ...(details && { details: details.slice(0, 300) }),
+      ...(cancelledAt && { cancelled: cancelledAt }),
+    });
+  }
+}
+
+const setupPath = (query: { error: SetupErrorCode; details?: string; cancelled?: OauthPurpose }) =>
+  `/setup?${new URLSearchParams(query)}`;
+
+/**
  * Uses up the returned state. Returns the code, and the account and path for which the flow was started. Throws
  * OauthFlowError: `oauth_failed` for a cancelled flow, `invalid_state` for an unknown, used, expired or foreign state.
  */
-export async function finishOauthFlow({ query, browserKey }: OauthReturn, purpose: OauthPurpose) {
+async function takeReturned({ query, browserKey }: OauthReturn, purpose: OauthPurpose) {
   const [refused, code, state] = ['error', 'code', 'state'].map((name) => query.get(name));
   const flow = state ? await takeOauthFlow(state, purpose, browserKey) : null;
   if (refused) {
@@ -78,19 +113,4 @@ async function takeOauthFlow(state: string, purpose: OauthPurpose, browserKey: s
   // A state works once, so only the request that deletes the row may continue.
   const used = flow && (await db().oauthState.deleteMany({ where: { stateHash: flow.stateHash } }));
   return used?.count === 1 ? flow : null;
-}
-
-/** Runs the rest of a flow. Returns the path to redirect to: the flow's own, or /setup with the error. */
-export async function landingPath(flow: () => Promise<string>): Promise<string> {
-  try {
-    return await flow();
-  } catch (error) {
-    if (!(error instanceof OauthFlowError)) log.error({ err: error }, 'connecting failed');
-    const query = new URLSearchParams({
-      error: error instanceof OauthFlowError ? error.code : 'internal_error',
-    });
-    if (error instanceof OauthFlowError && error.details) query.set('details', error.details.slice(0, 300));
-    if (error instanceof OauthFlowError && error.cancelledAt) query.set('cancelled', error.cancelledAt);
-    return `/setup?${query}`;
-  }
 }
