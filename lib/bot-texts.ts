@@ -225,10 +225,11 @@ export const texts = {
     `${server} was handed over to you and is now connected to your Pagewire account. It has no rules yet: ${setupUrl}`,
   takenOver: (server: string) =>
     `${server} is no longer connected to your Pagewire account. The person who asked for it has taken it over, because seven days passed without your answer. Your rules for it are deleted.`,
-
   heldBack: (count: number, reason: string | null) =>
     `${count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`} held back in this channel and will not be posted later.${reason ? ` ${reason}` : ''}`,
   channelRefuses: (channel: string, reason: string) => `Pagewire cannot post in #${channel}: ${reason}`,
+  botRemoved: (server: string, serverUrl: string) =>
+    `The Pagewire bot is no longer in ${server}, so nothing is posted there. Your rules stay as they are; posting resumes once you add the bot again: ${serverUrl}`,
   checkAgain: (isFixKnown: boolean, rulesUrl: string) =>
     `${isFixKnown ? 'Then' : 'Once that is fixed,'} press Check again: ${rulesUrl}`,
   allUsed: (limit: number, isTrial: boolean, billingUrl: string) =>

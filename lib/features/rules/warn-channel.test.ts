@@ -103,6 +103,28 @@ test('a deleted channel is told as one that is gone', async () => {
   expect(await health(id)).toMatchObject({ state: 'blocked', reason: 'The channel was deleted.' });
 });
 
+test('whoever has rules for several channels is told of a removal of the bot once, and of the next one again', async () => {
+  const { product, guild, channel } = pipeline.story;
+  // The bot can write only to people with whom it shares a server.
+  const guilds: { id: string; name: string }[] = await product.control('discord', 'GET', '/guilds');
+  const playtest = guilds.find(({ name }) => name === 'Lantern Playtest')?.id;
+  await product.control('discord', 'PUT', `/guilds/${playtest}/bot`, {});
+  const lose = async (status: string) => {
+    await product.control('discord', 'DELETE', `/guilds/${guild.id}/bot`);
+    await move(status);
+  };
+  await pipeline.rule();
+  await pipeline.rule({ channelId: channel('general') });
+  await lose('In progress');
+  await move('Done');
+  const sentence = `The Pagewire bot is no longer in Lantern Works, so nothing is posted there. Your rules stay as they are; posting resumes once you add the bot again: ${product.url}/discord`;
+  expect(await news()).toEqual([sentence]);
+  expect(await product.installBot('mira', guild.id)).toBe('/setup?discord=connected');
+  await lose('Backlog');
+  expect(await news()).toEqual([sentence, sentence]);
+  await product.installBot('mira', guild.id);
+});
+
 test('whoever takes no messages from the bot is not told, and nothing is tried again', async () => {
   await pipeline.rule();
   await overwrite(SEND_MESSAGES);

@@ -1,6 +1,6 @@
 import { ApplicationWebhookType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { db } from '@/lib/db/database';
+import { db, type Transaction } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
 import { parseBody } from '@/lib/http/read-body';
 import { DISCORD_EVENTS } from '@/lib/integrations/discord/discord-events';
@@ -30,9 +30,18 @@ export async function checkServers(): Promise<void> {
     update discord_server set problem = ${BOT_GONE}
     where guild_id <> all(${present}::text[]) and installed_at < ${startedAt}::timestamptz and problem is null`;
   await db().$executeRaw`
-    update discord_server set problem = null
+    update discord_server set problem = null, removal_told_at = null
     where guild_id = any(${present}::text[]) and problem = ${BOT_GONE}`;
   if (gone > 0) log.info({ servers: gone }, 'servers without the bot');
+}
+
+/**
+ * Records that the account holder is told of the bot's removal from a server. Returns false if the bot is there, and if
+ * they were told since it was last there.
+ */
+export async function noteRemovalTold(tx: Transaction, serverId: string): Promise<boolean> {
+  const where = { id: serverId, problem: { not: null }, removalToldAt: null };
+  return (await tx.discordServer.updateMany({ where, data: { removalToldAt: new Date() } })).count > 0;
 }
 
 /**

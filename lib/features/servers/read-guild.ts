@@ -103,7 +103,8 @@ async function keep(id: string, view: GuildView, used: UsedThreads): Promise<Ser
     update discord_server set name = ${view.guild.name}, icon = ${view.guild.icon ?? null}, channels = ${JSON.stringify(channels)}::jsonb,
       roles = ${JSON.stringify(roles)}::jsonb,
       public_ways = ${toPublicWays(view.guild)}::text[],
-      channels_checked_at = ${NOW}, reading_since = null, problem = null, bot_timed_out_until = ${until}::timestamptz
+      channels_checked_at = ${NOW}, reading_since = null, problem = null, removal_told_at = null,
+      bot_timed_out_until = ${until}::timestamptz
     where id = ${id}::uuid`);
   return { channels, timedOutUntil: until };
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "discord_server" ADD COLUMN "removal_told_at" TIMESTAMPTZ(3);
