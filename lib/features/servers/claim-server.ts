@@ -5,12 +5,14 @@ import { SECOND_MS } from '@/lib/time';
 // Longer than a call to Discord takes, including its wait for a slot: the claim of a dead process ends only then.
 const CLAIM_MS = 30 * SECOND_MS;
 
-// How long others wait for the call: longer than one that has its slot can take.
+// Longer than a call that has its slot can take.
 const WAIT_MS = 12 * SECOND_MS;
 
 interface ClaimedRun<T> {
   guildId: string;
   run: (claim: Claim) => Promise<T>;
+  /** How long to wait while others have the claim; by default, longer than their call can take. */
+  waitMs?: number;
   /** How long nobody gets the next claim after an error; absent means no pause. */
   pauseMsAfter?: (error: unknown) => number;
 }
@@ -19,7 +21,12 @@ interface ClaimedRun<T> {
  * Runs something while nobody else, in any process, connects a server or removes the bot from it. Throws StillUnderWay
  * when others take too long.
  */
-export function whileServerClaimed<T>({ guildId, run, pauseMsAfter }: ClaimedRun<T>): Promise<T> {
+export function whileServerClaimed<T>({
+  guildId,
+  run,
+  waitMs = WAIT_MS,
+  pauseMsAfter,
+}: ClaimedRun<T>): Promise<T> {
   const key = `server:${hashedId(guildId)}`;
-  return whileClaimed({ key, claimMs: CLAIM_MS, waitMs: WAIT_MS, pauseMsAfter }, run);
+  return whileClaimed({ key, claimMs: CLAIM_MS, waitMs, pauseMsAfter }, run);
 }

@@ -117,6 +117,24 @@ test('a leave that Discord did not answer may still happen, so nobody connects t
   expect(await product.installBot('jonas', guildId)).toBe(CONNECTED);
 });
 
+test('a leave that waits for an unanswered one is no failure', async () => {
+  await connectAndDisconnect();
+  fault('hangup', LEAVING, {});
+  await product.work();
+  await begun();
+  await product.rest();
+  await db()
+    .$executeRaw`update graphile_worker._private_jobs set run_at = now(), attempts = 0, last_error = null`;
+  await product.work();
+  const [waiting] = await eventually(async () => {
+    const jobs = await db().$queryRaw<{ attempts: number; last_error: string | null }[]>`
+      select attempts, last_error from graphile_worker.jobs
+      where task_identifier = 'leave-server' and run_at > now() and locked_at is null`;
+    return jobs.length > 0 && jobs;
+  });
+  expect(waiting).toEqual({ attempts: 0, last_error: null });
+});
+
 test('a process that was paused for longer than its claim takes the bot out of nothing', async () => {
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
   await expect(leaveGuild(guildId, () => 9000)).rejects.toThrow(CallTooLate);
