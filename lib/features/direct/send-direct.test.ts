@@ -6,6 +6,7 @@ import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
 import { MINUTE_MS, SECOND_MS } from '@/lib/time';
+import { sealMessage } from '../messages/sealed-body';
 import { findChannel, forgetConversations, leaseConversation, releaseConversation } from './conversation';
 import type { EndedDirect } from './direct-message';
 import { queueDirect } from './queue-direct';
@@ -213,6 +214,22 @@ describe('a message that Discord does not take', () => {
     pipeline.story.product.sandbox.context.faults.clear();
     await drain(id);
     expect(await letters()).toEqual(['two']);
+  });
+
+  test('because of an error of our own is tried again later, and after a day lets those behind it pass', async () => {
+    const id = await queue('broken');
+    await queue('behind');
+    const [broken] = await rows();
+    const sealedBody = sealMessage(broken?.id ?? '', { content: 7 as unknown as string });
+    await db().message.updateMany({ where: { id: broken?.id ?? '' }, data: { sealedBody } });
+    expect(await drain(id)).toEqual({ retryInMs: expect.any(Number) });
+    const reason = 'Pagewire had a problem of its own.';
+    expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 1, reason }, { attempts: 0 }]);
+    await db().$executeRaw`
+      update message set postponed_at = now() - interval '25 hours', not_before = null where attempts = 1`;
+    await drain(id);
+    expect(await rows()).toMatchObject([{ state: 'failed', reason }, { state: 'sent' }]);
+    expect(await letters()).toEqual(['behind']);
   });
 
   test('waits while the network edge in front of Discord blocks us', async () => {

@@ -6,7 +6,13 @@ import { log } from '@/lib/log';
 import { isConversationGone } from '../calls/discord-refusal';
 import { readMessage } from '../messages/sealed-body';
 import { dropOrphans } from '../outbox/end-messages';
-import { decideRetry, judgeUnknownKey, putOff, type RetryDecision } from '../outbox/retry-policy';
+import {
+  decideRetry,
+  judgeInternalError,
+  judgeUnknownKey,
+  putOff,
+  type RetryDecision,
+} from '../outbox/retry-policy';
 import {
   type Conversation,
   findChannel,
@@ -87,7 +93,10 @@ async function send(
   } catch (error) {
     // The next run looks whether the message was posted.
     if (error instanceof CallTooLate) return 0;
-    if (!(error instanceof DiscordError)) throw error;
+    if (!(error instanceof DiscordError)) {
+      log.error({ err: error, messageId: message.id }, 'message not sent');
+      return putOffOrFail(judgeInternalError(message, conversation.databaseTime), undefined);
+    }
     const retry = decideRetry(message, error, conversation.databaseTime);
     if ('limitedForMs' in retry) return retry.limitedForMs;
     if (conversation.channelId && isConversationGone(error)) {

@@ -29,7 +29,7 @@ import { readMessage } from '../messages/sealed-body';
 import { CONFIRMED_COUNT, confirmSentSql } from '../outbox/confirm-sql';
 import { type EndCode, endMessages } from '../outbox/end-messages';
 import { reserveNotification } from '../outbox/reserve-notification';
-import { decideRetry, judgeUnknownKey, putOff } from '../outbox/retry-policy';
+import { decideRetry, judgeInternalError, judgeUnknownKey, putOff } from '../outbox/retry-policy';
 import { type Conversation, findChannel, forgetChannel, holdsSql } from './conversation';
 import type { WaitingDirect } from './direct-message';
 import { noteLimit, type PostedDirect, postDirect } from './post-direct';
@@ -65,7 +65,7 @@ export async function sendLetter(conversation: Conversation, message: WaitingDir
   } catch (error) {
     // The next run looks whether the letter was posted.
     if (error instanceof CallTooLate) return 0;
-    if (!(error instanceof DiscordError)) throw error;
+    if (!(error instanceof DiscordError)) return afterInternalError(sending, error);
     return afterRefusal(sending, error);
   }
 }
@@ -168,6 +168,13 @@ async function end(
   const answeredSince = triedAt ? undefined : new Date(0);
   await endMessages({ messageId, answeredSince }, state, reason, code);
   return 0;
+}
+
+async function afterInternalError({ conversation, message }: Sending, err: unknown): Promise<number> {
+  log.error({ err, messageId: message.id }, 'message not sent');
+  const { retryInMs, ...why } = judgeInternalError(message, conversation.databaseTime);
+  if (retryInMs === null) return end(message, 'failed', why.reason, 'internal_error');
+  return putOff(message, { ...why, longestMs: retryInMs }, holdsSql(conversation));
 }
 
 async function afterRefusal({ conversation, message, state }: Sending, error: DiscordError): Promise<number> {

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db, transaction } from '@/lib/db/database';
 import { Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { DigestSteps, pagesOf, preferences, quietNow } from '@/lib/testing/digest-steps';
+import { YESTERDAY } from '@/lib/testing/log-entries';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { untilBlocked } from '@/lib/testing/while-locked';
 import { MINUTE_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
+import { sealMessage } from '../messages/sealed-body';
 import { gatherLetters } from './gather-letters';
 import { notifySettingByButton } from './notify-setting';
 
@@ -530,6 +532,33 @@ test('a message whose answer was lost is sent once, and many of a rule that roll
   expect(all).toHaveLength(11);
   expect(all.at(-1)).toBe('News of a page that concerns you');
   expect(await used()).toBe(11);
+});
+
+test('a message that an error of our own stops is tried again, and given up after a day', async () => {
+  await notify('on', MIRA);
+  const rule = await pipeline.rule(TO_MIRA);
+  pipeline.fault({
+    target: 'discord',
+    match: 'POST .*/users/@me/channels',
+    kind: 'fail',
+    status: 503,
+    times: 0,
+  });
+  await pipeline.edit(GOLEM, { Status: 'Done' }, 'jonas');
+  await expect.poll(() => db().message.count({ where: { attempts: 1 } })).toBe(1);
+  await pipeline.story.product.rest();
+  const [letter] = await db().message.findMany();
+  const sealedBody = sealMessage(letter?.id ?? '', { content: 7 as unknown as string });
+  await db().message.updateMany({ data: { sealedBody, notBefore: null } });
+  pipeline.story.product.sandbox.context.faults.clear();
+  await pipeline.story.product.work();
+  const reason = 'Pagewire had a problem of its own.';
+  await expect.poll(() => log(rule.id)).toMatchObject([{ state: 'waiting', reason }]);
+  await db().message.updateMany({ data: { postponedAt: YESTERDAY, notBefore: null } });
+  await pipeline.idle();
+  expect(await log(rule.id)).toMatchObject([
+    { state: 'failed', reason: `${reason} The card may have been posted.` },
+  ]);
 });
 
 test('what an urgent rule rolled up passes quiet hours, and nothing else does', async () => {

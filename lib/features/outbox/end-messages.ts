@@ -7,7 +7,7 @@ import { REFUSAL_CODES } from '../calls/discord-refusal';
 import { dropLockedSql } from '../messages/drop-messages';
 import { type ENDED_ROW, type Ending, endSql } from './end-sql';
 
-const FAIL_CODES = [...REFUSAL_CODES, 'channel_stopped', 'key_gone', 'unreadable'] as const;
+const FAIL_CODES = [...REFUSAL_CODES, 'channel_stopped', 'key_gone', 'unreadable', 'internal_error'] as const;
 
 /** Why messages ended, as one word for the metrics. */
 export type EndCode = (typeof FAIL_CODES)[number] | 'quota' | 'plan';

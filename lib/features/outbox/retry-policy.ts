@@ -18,7 +18,7 @@ import { endMessages } from './end-messages';
 /** Why a message was not sent, in words and as one word for the metrics. */
 interface NotSent {
   reason: string;
-  code: RefusalCode | 'key_missing';
+  code: RefusalCode | 'key_missing' | 'internal_error';
 }
 
 /** Why a message was not sent, and when it is tried again; `retryInMs` is null when it is given up. */
@@ -62,6 +62,12 @@ export function judgeUnknownKey(message: Tried, now: DatabaseTime): RetryDecisio
   return { reason: KEY_IS_COMING, code, retryInMs };
 }
 
+/** What becomes of a message that could not be sent because of an error in Pagewire: it is tried again for a day. */
+export function judgeInternalError(message: Tried, now: DatabaseTime): RetryDecision {
+  const retryInMs = isOver(message, now) ? null : growingWaitMs(message.attempts);
+  return { reason: 'Pagewire had a problem of its own.', code: 'internal_error', retryInMs };
+}
+
 const notSent = (error: DiscordError): NotSent => ({
   reason: describeRefusal(error),
   code: refusalCode(error),
@@ -73,8 +79,10 @@ const isOver = ({ postponedAt }: Tried, now: DatabaseTime) =>
 
 function backoffMs(attempts: number, { status }: DiscordError): number {
   if (status === UNAUTHORIZED) return WRONG_TOKEN_WAIT_MS;
-  return Math.min(MAX_WAIT_MS, SECOND_MS * 2 ** attempts);
+  return growingWaitMs(attempts);
 }
+
+const growingWaitMs = (attempts: number) => Math.min(MAX_WAIT_MS, SECOND_MS * 2 ** attempts);
 
 /**
  * Leaves a message waiting for half of `longestMs` to all of it. Returns how long. Changes nothing unless `holds`, a

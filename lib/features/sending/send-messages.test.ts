@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ChannelType } from 'discord-api-types/v10';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Channels, numbered } from '@/lib/testing/channels';
@@ -7,6 +8,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { whileLocked } from '@/lib/testing/while-locked';
 import { HOUR_MS } from '@/lib/time';
+import type { PostBody } from '../forums/post-shape';
 import { queueEdit } from '../messages/queue-edit';
 import { sealMessage } from '../messages/sealed-body';
 
@@ -191,6 +193,39 @@ describe('a failure that passes', () => {
       state: 'failed',
       reason: 'Discord had a problem of its own (500). The card may have been posted.',
     });
+  });
+
+  test('because of an error of our own waits like any other, and after a day lets those behind it pass', async () => {
+    const guild = `/guilds/${pipeline.story.guild.id}/channels`;
+    const forum = { name: 'board', type: ChannelType.GuildForum };
+    const { id: channelId } = await pipeline.story.product.control('discord', 'POST', guild, forum);
+    await pipeline.lookAnew();
+    const rule = await pipeline.rule({ channelId, destination: { kind: 'forum' } });
+    await addCardsOfRule(rule.id, ['broken', 'behind']);
+    const [broken, behind] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
+    const id = broken?.id ?? '';
+    const posts: [string, object][] = [
+      [id, {}],
+      [behind?.id ?? '', { name: 'behind', tags: [], isClosed: false, pageId: null }],
+    ];
+    for (const [each, post] of posts) {
+      const sealedBody = sealMessage(each, { content: 'told', post } as PostBody);
+      await db().message.updateMany({ where: { id: each }, data: { sealedBody } });
+    }
+    await channels.drain();
+    expect(await channels.states()).toEqual([
+      ['waiting', 'Pagewire had a problem of its own.'],
+      ['waiting', null],
+    ]);
+    const [waiting] = await db().message.findMany({ where: { id } });
+    expect(waiting).toMatchObject({ attempts: 1, notBefore: expect.any(Date) });
+    const postponedAt = new Date(Date.now() - 25 * HOUR_MS);
+    await db().message.updateMany({ where: { id }, data: { postponedAt, notBefore: null } });
+    await channels.deliver();
+    expect(await channels.states()).toEqual([
+      ['failed', 'Pagewire had a problem of its own. The card may have been posted.'],
+      ['sent', null],
+    ]);
   });
 
   test('is tried again for a day, however long ago an attempt was that nothing is known of', async () => {

@@ -11,6 +11,7 @@ import { dropOrphans } from '../outbox/end-messages';
 import { type Reservation, reserveNotification } from '../outbox/reserve-notification';
 import { waitForKey } from '../outbox/retry-policy';
 import type { TurnResults } from '../outbox/turn-results';
+import { afterInternalError } from './after-refusal';
 import { channelOf, isAboutCard } from './attempt';
 import { explainTimeout } from './bot-timeout';
 import { afterFailedCheck, recheckChannel } from './channel-problem';
@@ -73,7 +74,8 @@ export async function sendMessages(turn: ChannelTurn, results: TurnResults): Pro
     if (performance.now() - startedAt > MAX_TURN_MS) return 0;
     await waitUntil(Math.max(turn.startAt, granted.startAt));
     if (turn.leaseLeft() <= 0) return 0;
-    const waitsUntil = await sendOne({ ...granted, turn, results, reservation });
+    const attempt = { ...granted, turn, results, reservation };
+    const waitsUntil = await sendOne(attempt).catch((error) => afterInternalError(attempt, error));
     if (waitsUntil !== null) return waitsUntil;
   }
   return unknown ? waitForKey(turn, unknown.message) : resumeAt;
