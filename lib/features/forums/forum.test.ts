@@ -148,6 +148,15 @@ test('later events are whole cards, or lines that notify nobody; a post that is 
   expect(quiet.messages[1]).toMatchObject({ embeds: [], flags: 1 << 12, pings: { users: [], roles: [] } });
 });
 
+test('a post that is done from the start is closed although Discord fails at that at first', async () => {
+  await rule();
+  const close = { target: 'discord', match: 'PATCH /api/v10/channels/', kind: 'fail' } as const;
+  pipeline.fault({ ...close, status: 503 });
+  pipeline.fault({ ...close, status: 429, retryAfterSeconds: 1 });
+  await change('Done');
+  expect(await only()).toMatchObject({ isArchived: true });
+});
+
 test('several events of a turn are one post with replies, which is closed at the end', async () => {
   await rule({ eventType: 'comment_created', watchedProperties: [] });
   await pipeline.edit(PAGE, { Status: 'Done' }, 'jonas');
@@ -400,7 +409,13 @@ test('a post is closed although Discord refuses its new tags', async () => {
 test('a post that Discord did not close when it was made follows the next change', async () => {
   spaceBotCalls();
   await rule({ card: 'living' });
-  pipeline.fault({ target: 'discord', match: 'PATCH .*/channels/[0-9]+$', kind: 'fail', status: 503 });
+  pipeline.fault({
+    target: 'discord',
+    match: 'PATCH .*/channels/[0-9]+$',
+    kind: 'fail',
+    status: 503,
+    times: 3,
+  });
   await change('Done');
   expect(await only()).toMatchObject({ isArchived: false });
   await change('In review');

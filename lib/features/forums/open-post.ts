@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import { hash } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
@@ -12,7 +13,7 @@ import {
 import type { MessageBody, SentMessage } from '@/lib/integrations/discord/discord-messages';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import type { TimeLeft } from '@/lib/time';
+import { SECOND_MS, type TimeLeft } from '@/lib/time';
 import { notePostState } from '../posted/record-card';
 import { lastSeenChannels } from '../servers/read-guild';
 import { type PostShape, tagsFor } from './post-shape';
@@ -21,6 +22,9 @@ const NO_TAGS = 'none';
 
 // In place of the tags of a post while Discord has not confirmed new ones, so that the next change sends its own.
 const UNKNOWN = 'unknown';
+
+const CLOSE_ATTEMPTS = 3;
+const CLOSE_AGAIN_AFTER_MS = SECOND_MS / 2;
 
 /** A forum, and the account whose rule posts there. */
 interface Forum {
@@ -89,18 +93,34 @@ interface NewPost {
   claimLeft: TimeLeft;
 }
 
-/** Closes a new post if it is to be closed, and notes its state. If that fails, the next edit does it. */
+/**
+ * Closes a new post if it is to be closed, and notes its state. Tries three times while Discord fails or limits the call
+ * for a moment; after that the next edit closes it.
+ */
 export async function closeNew(
   { accountId, messageId, ruleId }: Forum & Partial<About>,
   { postId, post, tagIds, claimLeft }: NewPost,
 ): Promise<void> {
   try {
-    if (post.isClosed) await changePost(postId, { isClosed: true }, accountId, claimLeft);
+    if (post.isClosed) await close(postId, accountId, claimLeft);
   } catch (err) {
     log.warn({ err, postId }, 'post not closed');
     return;
   }
   if (messageId && ruleId) await noteState({ messageId, ruleId }, post, stateOf(post, tagIds));
+}
+
+async function close(postId: string, accountId: string, claimLeft: TimeLeft): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await changePost(postId, { isClosed: true }, accountId, claimLeft);
+    } catch (error) {
+      if (!(error instanceof DiscordError && error.isTransient) || attempt === CLOSE_ATTEMPTS) throw error;
+      const waitMs = error.retryAfterMs ?? CLOSE_AGAIN_AFTER_MS;
+      if (waitMs > claimLeft()) throw error;
+      await sleep(waitMs);
+    }
+  }
 }
 
 /**
