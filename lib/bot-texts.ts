@@ -225,6 +225,7 @@ export const texts = {
     `${server} was handed over to you and is now connected to your Pagewire account. It has no rules yet: ${setupUrl}`,
   takenOver: (server: string) =>
     `${server} is no longer connected to your Pagewire account. The person who asked for it has taken it over, because seven days passed without your answer. Your rules for it are deleted.`,
+
   heldBack: (count: number, reason: string | null) =>
     `${count === 1 ? '1 notification was' : `${count.toLocaleString('en-US')} notifications were`} held back in this channel and will not be posted later.${reason ? ` ${reason}` : ''}`,
   channelRefuses: (channel: string, reason: string) => `Pagewire cannot post in #${channel}: ${reason}`,

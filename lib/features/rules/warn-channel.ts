@@ -15,8 +15,8 @@ const MAX_NAME = 100;
 
 /**
  * Tells the account holder, once until it is fixed, that a channel refuses cards, which permission is missing where,
- * and how to grant it. If the bot was removed from the server, they are told only that, once for all its channels. If the bot cannot write to them, they see it on the dashboard. Throws errors that are worth a
- * retry.
+ * and how to grant it. If the bot was removed from the server, they are told only that, once for all its channels. If
+ * the bot cannot write to them, they see it on the dashboard. Throws errors that are worth a retry.
  */
 export async function warnChannel({ channelId }: { channelId: string }): Promise<void> {
   const [problem, rule] = await Promise.all([
