@@ -40,11 +40,7 @@ export const texts = {
     `You are now linked to ${name} in Notion. In ${server} you can take tasks with Assign to me and list yours with \`/notion my-tasks\`.`,
   linkOfferNotify: (sentence: string) =>
     `${sentence} Pagewire can write to you here about pages that concern you, if you want.`,
-  notify: {
-    on: 'Write to me',
-    digest: 'Once each morning',
-    off: 'No messages',
-  },
+  notify: { on: 'Write to me', digest: 'Once each morning', off: 'No messages' },
   notifyState: {
     on: 'Pagewire writes to you about pages that concern you.',
     digest: 'Pagewire writes to you each morning about pages that concern you.',

@@ -5,6 +5,7 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { refreshServer } from '../sending/refresh-server';
+import { invalidateReading } from '../servers/read-guild';
 import { refreshWorkspace } from '../workspaces/refresh-workspace';
 import { getRule } from './queries';
 import type { Rule } from './schema';
@@ -21,6 +22,8 @@ export async function checkRule(account: Account, ruleId: string): Promise<Rule>
   });
   if (!rule) throw new AppError('not_found', 'No such rule.');
   await limitOutsideCalls(account.id);
+  // The channel may have been opened since it was read.
+  await invalidateReading(account.id);
   const outcomes = await Promise.allSettled([refreshServer(rule.server), refreshWorkspace(rule.workspace)]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') tolerateRefusal(outcome.reason);
   return getRule(account, ruleId);

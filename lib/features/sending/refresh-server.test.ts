@@ -5,6 +5,7 @@ import { startConnectedProduct } from '@/lib/testing/product';
 import { spaceBotCalls } from '../calls/call-gate';
 import { refreshServer } from './refresh-server';
 
+const SEND_MESSAGES = String(1n << 11n);
 let pipeline: Pipeline;
 
 beforeAll(async () => {
@@ -23,12 +24,20 @@ const reads = async () => {
 };
 
 describe('what was read less than ten seconds ago', () => {
-  test('is used again by saves, checks and the page', async () => {
-    const { id } = await pipeline.rule();
+  test('is used again by saves and the page', async () => {
     await pipeline.rule();
-    expect((await check(id)).status).toBe(200);
+    await pipeline.rule();
     await product().call('mira', 'GET', '/api/app/discord/server');
     expect(await reads()).toBe(1);
+  });
+
+  test('is read anew when somebody checks a rule, because they may just have opened its channel', async () => {
+    const { id } = await pipeline.rule();
+    const overwrite = `/channels/${pipeline.story.channel('tasks')}/overwrite`;
+    await product().control('discord', 'PUT', overwrite, { deny: SEND_MESSAGES });
+    expect((await check(id)).body.health).toMatchObject({ state: 'blocked' });
+    await product().control('discord', 'PUT', overwrite, {});
+    expect((await check(id)).body.health).toMatchObject({ state: 'idle' });
   });
 
   test('is read once for all simultaneous callers', async () => {
