@@ -115,6 +115,30 @@ test('what is edited while the rest is saved stays, and is saved next', async ({
   await expect(card.getByRole('checkbox', { name: 'Quiet hours' })).toBeChecked();
 });
 
+test.describe('when the answer to Save is lost', () => {
+  test.use({ expectedConsole: /ERR_CONNECTION_RESET|Failed to save preferences/ });
+
+  test('nobody is told that nothing was saved', async ({ page, signIn }) => {
+    await signIn('mira');
+    await page.goto('/settings');
+    const card = page.getByRole('region', { name: 'Time and Quiet Hours' });
+    await card.getByRole('checkbox', { name: 'Quiet hours' }).click();
+    await page.route('**/api/app/preferences', async (route) => {
+      if (route.request().method() === 'GET') return route.fallback();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await card.getByRole('button', { name: 'Save' }).click();
+    await expect(card.getByRole('alert')).toHaveText(
+      'No answer came, so the preferences may be saved or not. What you entered is still here. Try again.',
+    );
+    await expect(card.getByRole('checkbox', { name: 'Quiet hours' })).toBeChecked();
+    await page.unroute('**/api/app/preferences');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await expect(card.getByRole('status')).toHaveText('Saved. What waits now follows it.');
+  });
+});
+
 test('quiet hours that are not saved are not lost without a question', async ({ page, signIn }) => {
   await signIn('mira');
   await page.goto('/');

@@ -15,7 +15,7 @@ import { NativeSelect } from '@/components/ui/native-select';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
 import { api } from '@/lib/client/api';
-import { failureText } from '@/lib/client/error-text';
+import { failureText, isAnswered } from '@/lib/client/error-text';
 import { zoneName } from '@/lib/client/format';
 import { PREFERENCES, usePreferences } from '@/lib/client/resources';
 import { useAction } from '@/lib/client/use-action';
@@ -24,6 +24,8 @@ import type { Preferences } from '@/lib/features/calendar/schema';
 import { describeQuietHours, WEEKDAYS } from '@/lib/features/calendar/words';
 
 const DAYS = Object.entries(WEEKDAYS).map(([value, label]) => ({ value, label }));
+const UNANSWERED =
+  'No answer came, so the preferences may be saved or not. What you entered is still here. Try again.';
 const NIGHT = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7] };
 
 /** The account's time zone, and when nothing is posted. */
@@ -69,7 +71,7 @@ function PreferencesForm({
   const [edits, setEdits] = useState<Partial<typeof stored>>({});
   const [isDone, setIsDone] = useState(false);
   const { busy, error, run } = useAction('Failed to save preferences', (reason) =>
-    failureText(reason, 'Failed to save preferences'),
+    isAnswered(reason) ? failureText(reason, 'Failed to save preferences') : UNANSWERED,
   );
   const [leaving, setLeaving] = useState<{ goOn: () => void } | null>(null);
   const edited = { ...stored, ...edits };
