@@ -184,7 +184,9 @@ test('times are told in minutes, hours and days', async ({ page, signIn, control
 });
 
 test.describe('when a decision fails', () => {
-  test.use({ expectedConsole: /404|500|ERR_INTERNET_DISCONNECTED|Failed to fetch/ });
+  test.use({
+    expectedConsole: /404|500|ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET)|Failed to fetch/,
+  });
 
   test('the banner says what the server says, else what failed', async ({
     page,
@@ -236,6 +238,40 @@ test.describe('when a decision fails', () => {
     await network.restore();
     await approve.click();
     await expect(banner).toHaveText('This link request was already decided.');
+  });
+
+  test('a decision whose answer was lost is not called failed once the lists show it', async ({
+    page,
+    signIn,
+    openDiscord,
+  }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await requestLink(openDiscord);
+    await page.goto('/accounts');
+    const pending = page.getByRole('region', { name: 'Pending Link Requests' });
+    const linked = page.getByRole('region', { name: 'Linked Accounts' });
+    await page.route('**/account-links/*/*', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await pending.getByRole('combobox').selectOption({ label: 'Jonas Brandt (jonas@lanternworks.example)' });
+    await pending.getByRole('button', { name: 'Approve' }).click();
+    const row = linked.getByRole('row').filter({ hasText: 'Jonas Brandt' });
+    await expect(row).toBeVisible();
+    await expect(pending.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
+    await expect(alertOn(page)).toHaveCount(0);
+
+    await row.getByRole('button', { name: 'Unlink' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(row).toHaveCount(0);
+    await expect(page.getByRole('alertdialog')).toBeHidden();
+    await expect(alertOn(page)).toHaveCount(0);
+
+    await requestLink(openDiscord);
+    await pending.getByRole('button', { name: 'Reject' }).click();
+    await expect(pending.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
+    await expect(alertOn(page)).toHaveCount(0);
   });
 
   test('a failed unlink says so in its dialog', async ({ page, signIn, control, openDiscord }) => {

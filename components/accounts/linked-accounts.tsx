@@ -5,7 +5,7 @@ import { Card, CardHeader } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { lateDialog } from '@/components/ui/late';
 import { Table } from '@/components/ui/table';
-import type { AccountLink } from '@/lib/features/links/schema';
+import type { AccountLink, AccountLinks } from '@/lib/features/links/schema';
 import { LinkedRow } from './linked-row';
 
 const UnlinkDialog = lateDialog(() => import('./unlink-dialog').then((module) => module.UnlinkDialog));
@@ -19,7 +19,7 @@ export function LinkedAccounts({
   accounts: AccountLink[];
   installerId: string | null;
   onError: (message: string | null) => void;
-  onChanged: () => Promise<unknown>;
+  onChanged: () => Promise<AccountLinks | undefined>;
 }) {
   const [unlinking, setUnlinking] = useState<AccountLink | null>(null);
   return (

@@ -7,9 +7,10 @@ import { Table } from '@/components/ui/table';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
-import type { LinkRequest } from '@/lib/features/links/schema';
+import type { AccountLinks, LinkRequest } from '@/lib/features/links/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { PendingRow } from './pending-row';
+import { wasMade } from './was-made';
 
 type Busy = Record<string, 'approve' | 'reject' | undefined>;
 
@@ -22,7 +23,7 @@ export function PendingRequests({
   requests: LinkRequest[];
   users: Workspace['users'];
   onError: (message: string | null) => void;
-  onChanged: () => Promise<unknown>;
+  onChanged: () => Promise<AccountLinks | undefined>;
 }) {
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState<Busy>({});
@@ -46,7 +47,8 @@ export function PendingRequests({
       await onChanged();
       focusNext();
     } catch (error) {
-      tell(errorText(error, ...texts));
+      if (await wasMade(error, id, onChanged)) focusNext();
+      else tell(errorText(error, ...texts));
     } finally {
       setBusy((all) => ({ ...all, [id]: undefined }));
     }

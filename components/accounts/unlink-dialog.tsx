@@ -5,7 +5,8 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
-import type { AccountLink } from '@/lib/features/links/schema';
+import type { AccountLink, AccountLinks } from '@/lib/features/links/schema';
+import { wasMade } from './was-made';
 
 export function UnlinkDialog({
   account,
@@ -16,7 +17,7 @@ export function UnlinkDialog({
   account: AccountLink;
   onClose: () => void;
   onError: (message: string | null) => void;
-  onChanged: () => Promise<unknown>;
+  onChanged: () => Promise<AccountLinks | undefined>;
 }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -31,6 +32,7 @@ export function UnlinkDialog({
       await onChanged();
       focusNext(onClose);
     } catch (reason) {
+      if (await wasMade(reason, account.id, onChanged)) return focusNext(onClose);
       const text = errorText(reason, 'Failed to unlink account', 'Failed to unlink account');
       setError(text);
       onError(text);
