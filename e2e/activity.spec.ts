@@ -91,6 +91,7 @@ test('the first event appears by itself, and later ones wait behind a counter', 
     await page.getByRole('button', { name: 'Show all activity' }).click();
     await expect(page).toHaveURL('/activity');
     await expect(rows(page)).toHaveCount(3);
+    await expect(page.getByRole('main')).toBeFocused();
   });
 
   await test.step('Home has the newest, and leads to their details', async () => {

@@ -79,6 +79,10 @@ test('ten rules fit on a screen, are searched, filtered and sorted, and tell one
     await expect(rows.first()).toHaveAccessibleName('Bug reports to #build-log');
     await page.getByRole('combobox', { name: 'Channel' }).selectOption({ label: 'All channels' });
     await expect(rows).toHaveCount(10);
+    await page.getByRole('searchbox', { name: 'Search rules' }).fill('nothing of the kind');
+    await page.getByRole('button', { name: 'Show all rules' }).press('Enter');
+    await expect(rows).toHaveCount(10);
+    await expect(page.getByRole('main')).toBeFocused();
   });
 
   await test.step('a channel that refuses is one banner, and its rules show no live wire', async () => {

@@ -3,10 +3,11 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { WireDrawing } from '@/components/brand/wire-drawing';
 import { Alert } from '@/components/ui/alert';
-import { Button, buttonClass } from '@/components/ui/button';
+import { buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Link } from '@/components/ui/link';
+import { NoMatch } from '@/components/ui/no-match';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { RetryButton } from '@/components/ui/retry-button';
 import { StaleNote } from '@/components/ui/stale-note';
@@ -132,12 +133,9 @@ export function ActivityList({
             ))}
           </Card>
         ) : isFiltered ? (
-          <Card className="flex flex-col items-center gap-3 px-5 py-10 text-center text-muted">
+          <NoMatch label="Show all activity" onEnd={onClear}>
             {shown.next === null ? 'Nothing matches these filters.' : 'Nothing found so far.'}
-            <Button variant="outline" size="sm" onClick={onClear}>
-              Show all activity
-            </Button>
-          </Card>
+          </NoMatch>
         ) : (
           <NoActivity />
         )}

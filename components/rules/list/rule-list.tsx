@@ -2,9 +2,9 @@
 
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { lateSection } from '@/components/ui/late';
+import { NoMatch } from '@/components/ui/no-match';
 import { Skeleton } from '@/components/ui/skeleton';
 import { changeQuery } from '@/lib/client/change-query';
 import { count } from '@/lib/client/format';
@@ -54,12 +54,9 @@ export function RuleList({
         {isArranged ? `${shown.length} of ${count(rules.length, 'rule')}` : null}
       </p>
       {shown.length === 0 ? (
-        <Card className="flex flex-col items-center gap-3 px-5 py-10 text-center text-muted">
+        <NoMatch label="Show all rules" onEnd={() => arrange(readArrangement(new URLSearchParams()))}>
           No rule matches this search.
-          <Button variant="outline" size="sm" onClick={() => arrange(readArrangement(new URLSearchParams()))}>
-            Show all rules
-          </Button>
-        </Card>
+        </NoMatch>
       ) : (
         <div className="@container">
           <Card className="overflow-hidden xl:grid xl:grid-cols-[minmax(0,1fr)_fit-content(11rem)_fit-content(8rem)_fit-content(10rem)_auto_auto] xl:gap-x-5">
