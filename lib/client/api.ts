@@ -54,8 +54,7 @@ async function send<T>(path: string, init: RequestInit, token: string | null): P
     credentials: 'include',
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
   });
-  const text = await response.text();
-  return JSON.parse(text || 'null');
+  return response.json();
 }
 
 /**
@@ -92,7 +91,7 @@ export function getPublic<T>(path: string): Promise<T> {
 }
 
 /**
- * Calls our API as the signed-in person and returns the parsed body (null when empty). Throws ApiError: "Unauthorized"
+ * Calls our API as the signed-in person and returns the parsed body. Throws ApiError: "Unauthorized"
  * on 401 or when signed out, otherwise "API Error: {status}", with 503 when we cannot tell who is signed in; and another
  * error when no answer of our server arrived.
  */
