@@ -207,6 +207,7 @@ test('the trial banner counts down, can be dismissed for the view, and ends red'
     await expect(banner).toBeVisible();
     await expect(banner.getByRole('link')).toHaveCount(0);
     await banner.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(page.getByRole('main')).toBeFocused();
     await expect(banner).toBeHidden();
     await page.reload();
     await expect(banner).toBeVisible();

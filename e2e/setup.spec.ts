@@ -17,6 +17,7 @@ test('whoever cancels at Discord comes back to the setup, reads why, and can try
   const banner = alertOn(page).filter({ hasText: 'OAuth failed:' });
   await expect(banner).toContainText('You pressed Cancel at Discord, so nothing was connected.');
   await banner.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(banner).toBeHidden();
   await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toBeEnabled();
 });

@@ -27,10 +27,17 @@ type AlertProps = VariantProps<typeof alertClass> & {
   className?: string;
 };
 
+/** A message in a frame. Dismissing it takes its button away, so the page gets the focus. */
 export function Alert({ variant, title, children, action, onDismiss, urgent, className }: AlertProps) {
   const Icon = icons[variant ?? 'info'];
   // A text alone is lower than the button next to it, so both are centred vertically.
   const isButtonTaller = Boolean(action) && !title;
+
+  function dismiss() {
+    document.getElementById('content')?.focus();
+    onDismiss?.();
+  }
+
   return (
     <div role={urgent ? 'alert' : 'note'} className={cn(alertClass({ variant }), className)}>
       <Icon className={cn('size-4 shrink-0', isButtonTaller ? 'mt-2' : 'mt-0.5')} aria-hidden />
@@ -44,7 +51,7 @@ export function Alert({ variant, title, children, action, onDismiss, urgent, cla
       {onDismiss ? (
         <button
           type="button"
-          onClick={onDismiss}
+          onClick={dismiss}
           aria-label="Dismiss"
           className={cn('-mx-1 rounded-md p-1 hover:bg-hover', isButtonTaller ? 'my-1' : '-my-1')}
         >
