@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { db } from '@/lib/db/database';
 import { MINUTE_MS } from '@/lib/time';
+import { CountedPosts, TAGS } from './counted-posts';
 import { listDeliveryRows } from './deliveries';
 import type { Pipeline } from './pipeline';
 
@@ -14,6 +15,7 @@ const TITLES = [
   'Dodge window tuning',
 ];
 const LIVING_CHANNEL = 'general';
+const QUIET_CHANNEL = 'art-review';
 const COMMENT_CHANNEL = 'bugs';
 const POLLING = { interval: 100 };
 
@@ -28,6 +30,7 @@ export class CountedChanges {
   private ruleId = '';
   /** How many comments were written; null if the test writes none. */
   private comments: number | null = null;
+  private posts: CountedPosts | undefined;
 
   private constructor(readonly pipeline: Pipeline) {}
 
@@ -50,6 +53,16 @@ export class CountedChanges {
     await this.pipeline.rule({ ...terms, watchedProperties: [this.pipeline.story.property('Estimate')] });
   }
 
+  /** Adds one rule of every other kind that has cards of its own. */
+  async alsoEveryKind(): Promise<void> {
+    await this.alsoLiving();
+    const terms = { card: 'quiet', channelId: this.pipeline.story.channel(QUIET_CHANNEL) };
+    await this.pipeline.rule({ ...terms, watchedProperties: [this.pipeline.story.property('Estimate')] });
+    await this.alsoComments();
+    this.posts = await CountedPosts.begin(this.pipeline);
+    await this.pipeline.idle();
+  }
+
   /** Adds a third rule that posts comments in their own channel, and writes one with each change from then on. */
   async alsoComments(): Promise<void> {
     const channelId = this.pipeline.story.channel(COMMENT_CHANNEL);
@@ -57,23 +70,28 @@ export class CountedChanges {
     this.comments = 0;
   }
 
-  /** Checks that each page has at most one card, with its last number, and one thread, whose lines count up to that. */
+  /**
+   * Checks that each changed page has one card of every rule that keeps them up to date, with its last number. The lines
+   * of its thread, if it has one, must count up to that.
+   */
   async livingCardsAreTrue(): Promise<void> {
     await this.idle();
-    const cards = await this.pipeline.cards(LIVING_CHANNEL);
-    const titles: string[] = cards.map(({ embeds }) => embeds[0].title);
-    expect(titles.toSorted()).toEqual([...new Set(titles)].toSorted());
-    for (const card of cards) {
-      const title: string = card.embeds[0].title;
-      const last = this.values.get(title);
-      expect(card.embeds[0].description.split('\n')).toContain(`Estimate: ${last}`);
-      const lines = await this.pipeline.story.product.messages(card.id).catch(() => []);
-      const told = lines.map(({ content }) => Number(/ to (\d+)$/.exec(content)?.[1]));
-      expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
-      if (told.length > 0) expect(told.at(-1)).toBe(last);
-    }
     const changed = [...this.values].filter(([, value]) => value > 0).map(([title]) => title);
-    expect(titles.toSorted()).toEqual(changed.toSorted());
+    for (const { cards, name } of await this.keptCards()) {
+      expect({ name, titles: cards.map(({ title }) => title).toSorted() }).toEqual({
+        name,
+        titles: changed.toSorted(),
+      });
+      for (const { title, shown, lines } of cards) {
+        const last = this.values.get(title);
+        expect(shown).toContain(`Estimate: ${last}`);
+        const told = lines.map((line) => Number(/ to (\d+)$/.exec(line)?.[1]));
+        expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+        if (told.length > 0) expect(told.at(-1)).toBe(last);
+        if (name === QUIET_CHANNEL) expect(told).toEqual([]);
+      }
+    }
+    await this.posts?.areTrue(this.values);
   }
 
   /** Raises the number of every page by one. */
@@ -101,7 +119,9 @@ export class CountedChanges {
   private async raise(page: string): Promise<void> {
     const value = (this.values.get(page) ?? 0) + 1;
     this.values.set(page, value);
-    const body = { page, database: 'Sprint board', as: 'jonas', properties: { Estimate: value } };
+    const status = TAGS[Math.floor(Math.random() * TAGS.length)];
+    const properties = { Estimate: value, ...(this.posts && { Status: status }) };
+    const body = { page, database: 'Sprint board', as: 'jonas', properties };
     await this.pipeline.story.product.control('notion', 'PATCH', '/rows', body);
     if (this.comments === null) return;
     this.comments += 1;
@@ -195,17 +215,34 @@ export class CountedChanges {
       where processed_at is null or not exists (select 1 from decision d where d.event_id = e.id)`;
     expect(unanswered).toEqual([]);
     const me = await this.pipeline.story.product.call('mira', 'GET', '/api/app/me');
-    const others = (await this.countLiving()) + (this.comments ?? 0);
+    const others = (await this.countKept()) + (this.comments ?? 0);
     expect(me.body.subscription.notificationsUsed).toBe(cards.length + others);
   }
 
-  /** How many notifications the living cards count as: one for each card, and one for each thread's first line. */
-  private async countLiving(): Promise<number> {
-    if ((await db().rule.count({ where: { card: 'living' } })) === 0) return 0;
-    const cards = await this.pipeline.cards(LIVING_CHANNEL);
-    const lines = await Promise.all(
-      cards.map(({ id }) => this.pipeline.story.product.messages(id).catch(() => [])),
+  /** How many notifications kept cards count as: one for each card, and one for each thread's first line. */
+  private async countKept(): Promise<number> {
+    const kept = (await this.keptCards()).flatMap(({ cards }) => cards);
+    const posts = (await this.posts?.count()) ?? 0;
+    return kept.length + kept.filter(({ lines }) => lines.length > 0).length + posts;
+  }
+
+  /** The cards of each rule that keeps them up to date, with the lines of their threads. */
+  private async keptCards() {
+    const rules = await db().rule.findMany({ where: { card: { not: 'each' } }, select: { channelId: true } });
+    const names = [LIVING_CHANNEL, QUIET_CHANNEL].filter((name) =>
+      rules.some(({ channelId }) => channelId === this.pipeline.story.channel(name)),
     );
-    return cards.length + lines.filter(({ length }) => length > 0).length;
+    return Promise.all(
+      names.map(async (name) => {
+        const cards = (await this.pipeline.cards(name)).map(async ({ id, embeds }) => ({
+          title: embeds[0].title as string,
+          shown: (embeds[0].description as string).split('\n'),
+          lines: (await this.pipeline.story.product.messages(id).catch(() => [])).map(
+            ({ content }: { content: string }) => content,
+          ),
+        }));
+        return { name, cards: await Promise.all(cards) };
+      }),
+    );
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
 import { CountedChanges } from '@/lib/testing/counted-changes';
-import { DUE_NOW } from '@/lib/testing/due-now';
+import { hurry } from '@/lib/testing/hurry';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
@@ -35,18 +35,6 @@ async function duringTrouble(begin: () => unknown, end: () => unknown): Promise<
   await end();
   await wait(500);
   await going.stop();
-}
-
-async function hurry(): Promise<void> {
-  await db()
-    .$executeRaw`update message set not_before = now() where state = 'waiting' and not_before > now()`.catch(
-    () => {},
-  );
-  await db()
-    .$executeRaw`update channel_turn set due_at = ${DUE_NOW} where due_at > now() and leased_until < now()`.catch(
-    () => {},
-  );
-  await db().$executeRaw`select pg_notify('pagewire_turns', 'channel_turn')`;
 }
 
 test('Discord answers 500 for a while', async () => {
