@@ -25,6 +25,8 @@ const UNKNOWN = 'unknown';
 
 const CLOSE_ATTEMPTS = 3;
 const CLOSE_AGAIN_AFTER_MS = SECOND_MS / 2;
+// The turn of the forum takes one of the places that all channels share.
+const MAX_CLOSE_WAIT_MS = 2 * SECOND_MS;
 
 /** A forum, and the account whose rule posts there. */
 interface Forum {
@@ -117,7 +119,7 @@ async function close(postId: string, accountId: string, claimLeft: TimeLeft): Pr
     } catch (error) {
       if (!(error instanceof DiscordError && error.isTransient) || attempt === CLOSE_ATTEMPTS) throw error;
       const waitMs = error.retryAfterMs ?? CLOSE_AGAIN_AFTER_MS;
-      if (waitMs > claimLeft()) throw error;
+      if (waitMs > Math.min(MAX_CLOSE_WAIT_MS, claimLeft())) throw error;
       await sleep(waitMs);
     }
   }
