@@ -29,7 +29,7 @@ afterAll(() => pipeline.story.product.stop());
 
 async function snapshotOf(pageId: string): Promise<Snapshot> {
   const { workspaceId } = await db().rule.findFirstOrThrow();
-  return (await readSnapshots(workspaceId, [pageId])).get(pageId) ?? {};
+  return (await readSnapshots(workspaceId, [pageId])).get(pageId)?.values ?? {};
 }
 
 test('a first change has its old value, however many pages the database has', async () => {

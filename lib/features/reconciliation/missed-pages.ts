@@ -6,7 +6,7 @@ import { type PageEvent, PROPERTIES_UPDATED } from '../matching/match';
 import { oldValue } from '../matching/old-value';
 import type { RuleTerms } from '../matching/schema';
 import type { Snapshot } from '../matching/snapshot';
-import { readSnapshots } from '../snapshots/stored-snapshots';
+import { readSnapshots, type StoredSnapshot } from '../snapshots/stored-snapshots';
 
 /** A page with changes that no webhook reported, or that could not be read then, and the events that should have come. */
 export interface MissedPage {
@@ -43,13 +43,15 @@ export async function findMissed(database: Database, pages: Page[]): Promise<Mis
 }
 
 /**
- * The events for the difference between a page and its snapshot. Their ids derive from the page and the time of its
- * last edit, so that another pass makes the same ones. Notion does not say whether the last editor is a bot.
+ * The events for the difference between a page and its snapshot. Their ids derive from the page, the time of its last
+ * edit and the snapshot's version, so that another pass makes the same ones. The time alone is not enough, because it is
+ * only a minute: a page may change again after the first change was told. Notion does not say whether the last editor is
+ * a bot.
  */
 function missedEvents(
   { rules, createdSince }: Database,
   page: Page,
-  snapshot: Snapshot | undefined,
+  snapshot: StoredSnapshot | undefined,
   isCreationKnown: boolean,
 ): PageEvent[] {
   const events: PageEvent[] = [];
@@ -63,10 +65,10 @@ function missedEvents(
       occurredAt: page.createdAt,
     });
   }
-  const changed = snapshot ? changedProperties(rules, page, snapshot) : [];
-  if (changed.length > 0) {
+  const changed = snapshot ? changedProperties(rules, page, snapshot.values) : [];
+  if (snapshot && changed.length > 0) {
     events.push({
-      id: `${RECONCILED}${page.id}:${page.lastEditedAt.toISOString()}`,
+      id: `${RECONCILED}${page.id}:${page.lastEditedAt.toISOString()}:${snapshot.version}`,
       type: PROPERTIES_UPDATED,
       authors: page.lastEditedBy ? [page.lastEditedBy] : [],
       botAuthors: [],

@@ -79,6 +79,21 @@ describe('a change that no webhook reported', () => {
     expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
   });
 
+  test('is told although an earlier pass has told another one of the same minute', async () => {
+    await watch(GOLEM);
+    const at = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
+    for (const Status of ['In review', 'Done']) {
+      const body = { page: GOLEM, database: 'Sprint board', properties: { Status }, at };
+      await missed.unheard(() => control('PATCH', '/rows', body));
+      await missed.lookedAt(15);
+      await missed.pass();
+    }
+    expect(await pipeline.lines()).toEqual([
+      `${GOLEM}: Status: Backlog → In review`,
+      `${GOLEM}: Status: In review → Done`,
+    ]);
+  });
+
   test('and was undone posts no card', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' }, 9);

@@ -1,11 +1,23 @@
 import { db, Prisma, type Transaction } from '@/lib/db/database';
 import { openSnapshot, type Snapshot, sealSnapshot } from '../matching/snapshot';
 
+/** A page's last snapshot, and its number among all of the page. */
+export interface StoredSnapshot {
+  values: Snapshot;
+  version: number;
+}
+
 /** The last snapshots of these pages, by page id; absent for pages that were never seen. */
-export async function readSnapshots(workspaceId: string, pageIds: string[]): Promise<Map<string, Snapshot>> {
+export async function readSnapshots(
+  workspaceId: string,
+  pageIds: string[],
+): Promise<Map<string, StoredSnapshot>> {
   const rows = await db().pageSnapshot.findMany({ where: { workspaceId, pageId: { in: pageIds } } });
   return new Map(
-    rows.map(({ pageId, sealedValues }) => [pageId, openSnapshot(sealedValues, workspaceId, pageId)]),
+    rows.map(({ pageId, sealedValues, version }) => [
+      pageId,
+      { values: openSnapshot(sealedValues, workspaceId, pageId), version },
+    ]),
   );
 }
 
