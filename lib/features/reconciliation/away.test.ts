@@ -3,7 +3,7 @@ import { db } from '@/lib/db/database';
 import { listDeliveryRows } from '@/lib/testing/deliveries';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
-import { startConnectedProduct } from '@/lib/testing/product';
+import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { WorkerProcess } from '@/lib/testing/worker-process';
 import { PEOPLE } from '../../../sandbox/people';
 import { currentPeriod } from '../billing/period';
@@ -114,6 +114,29 @@ test('a few changes in a long silence are posted as cards of their own', async (
       .sort(),
   );
   expect(await used()).toBe(2);
+});
+
+test('a page that changes while a pass reads the database again is told as it is', async () => {
+  const [title = ''] = titles;
+  const board = (edit: object) =>
+    pipeline.story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
+  await pipeline.rule();
+  await missed.lookedAt(180);
+  await missed.edit(title, { Status: 'In review' }, 100);
+  await missed.unheard(() => board({ action: 'add property', name: 'Mood', type: 'rich_text' }));
+  pipeline.fault({ target: 'notion', kind: 'slow', match: '^GET /v1/data_sources/', delayMs: 3000 });
+  const workspaceId = await missed.workspaceId();
+  const reading = `GET /v1/data_sources/${pipeline.story.board.dataSourceId}`;
+  const calls = () => pipeline.story.product.control('notion', 'GET', '/calls');
+  const before = (await calls())[reading] ?? 0;
+  const passing = reconcileWorkspace({ workspaceId });
+  await eventually(async () => (await calls())[reading] > before);
+  await pipeline.edit(title, { Status: 'Done' });
+  await eventually(async () => (await pipeline.lines()).length > 0);
+  expect(await passing).toEqual({ done: true });
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${title}: Status: Backlog → Done`]);
+  await board({ action: 'delete property', property: 'Mood' });
 });
 
 test('the edit of a quiet card and the card about what was missed are two messages', async () => {

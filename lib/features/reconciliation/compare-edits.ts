@@ -9,13 +9,14 @@ import {
 } from '@/lib/integrations/notion/notion-page';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { metrics } from '@/lib/metrics';
+import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { DAY_MS, HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
 import { hasForgottenSince } from '../recovery/queries';
 import { forgetPages } from '../snapshots/stored-snapshots';
 import { withNotion } from '../workspaces/notion-access';
 import { hasDrifted, refreshKeptDatabase } from '../workspaces/refresh-database';
 import { gatherPage, isGathering } from './gather';
-import { findMissed, storeMissed } from './missed-pages';
+import { findMissed, type MissedPage, storeMissed } from './missed-pages';
 
 /** Leaves out clock rules, which no change in Notion concerns. */
 export const IS_ABOUT_EVENTS = { schedule: { equals: Prisma.DbNull } };
@@ -70,11 +71,12 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   let part: ListPart | null = { since: new Date(since.getTime() - OVERLAP_MS) };
   while (part) {
     const asked = part;
+    const askedAt = await readDatabaseClock();
     const batch: PageBatch = await ask(pass, (token) => listEditedPages(token, database.id, asked));
     if (known === database && batch.pages.some((page) => hasDrifted(known, page))) {
       known = await rereadSchema(pass, database);
     }
-    missed += await compareBatch(pass, known, batch.pages, span);
+    missed += await compareBatch(pass, known, { ...batch, askedAt }, span);
     const last = batch.pages.at(-1);
     if (batch.next && last && last.lastEditedAt.getTime() > since.getTime() + OVERLAP_MS) {
       pauseWhenSpent(pass);
@@ -95,7 +97,7 @@ const isLongAgo = async (since: Date) =>
 async function compareBatch(
   pass: Pass,
   database: WatchedDatabase,
-  pages: Page[],
+  { pages, askedAt }: Pick<PageBatch, 'pages'> & { askedAt: Date },
   { createdSince, isAway }: { createdSince: Date; isAway: boolean },
 ): Promise<number> {
   const { workspace, until } = pass;
@@ -108,9 +110,15 @@ async function compareBatch(
   const due = missed.filter(({ page }) => isDue(page));
   const fresh = missed.filter(({ page }) => !isDue(page)).map(({ page }) => page.id);
   if (fresh.length > 0) pass.tooFresh[id] = [...(pass.tooFresh[id] ?? []), ...fresh];
-  if (isAway) for (const each of due) await gatherPage({ workspaceId: workspace.id, databaseId: id }, each);
+  const left: MissedPage[] = [];
+  for (const each of due) {
+    const isGathered =
+      isAway && (await gatherPage({ workspaceId: workspace.id, databaseId: id }, each, askedAt));
+    if (!isGathered) left.push(each);
+  }
   await transaction(async (tx) => {
-    if (!isAway) await storeMissed(tx, { workspaceId: workspace.id, databaseId: id }, due);
+    // The turns of these pages read them anew.
+    await storeMissed(tx, { workspaceId: workspace.id, databaseId: id }, left);
     await advance(tx, pass, id, last.lastEditedAt);
   });
   metrics.found.inc(due.length);

@@ -20,8 +20,6 @@ import type { MissedPage } from './missed-pages';
 // The outcome of a gathered decision. Until a message tells it, its own card is kept back or its rule's digest waits.
 const GATHERED = 'gathered';
 
-const MAX_ATTEMPTS = 3;
-
 interface DatabaseKey {
   workspaceId: string;
   databaseId: string;
@@ -38,9 +36,10 @@ export async function isGathering(accountId: string): Promise<boolean> {
 /**
  * Decides what every rule makes of a missed page, as the page's own turn would, but keeps the cards back until the pass
  * is over. Does so once: an event that is already stored changes nothing, nor does one about a page that Notion has
- * reported meanwhile.
+ * reported meanwhile. Returns false, with nothing changed, if somebody may have read a newer state of the page than this
+ * one, for which Notion was asked at `askedAt`.
  */
-export async function gatherPage(database: DatabaseKey, missed: MissedPage): Promise<void> {
+export async function gatherPage(database: DatabaseKey, missed: MissedPage, askedAt: Date): Promise<boolean> {
   const events = missed.events.map((event) => ({
     ...event,
     databaseId: database.databaseId,
@@ -48,14 +47,15 @@ export async function gatherPage(database: DatabaseKey, missed: MissedPage): Pro
     parentId: database.databaseId,
     receivedAt: event.occurredAt,
   }));
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const turn = await load(database, missed.page.id, events);
-    if (!turn) return;
-    const plan = await planPage(turn, { page: missed.page, rules: await rulesOf(turn, missed.page) });
-    if (await save(database, turn, plan)) return;
-  }
-  throw new Error(`The page ${missed.page.id} changes too often to be gathered`);
+  const turn = await load(database, missed.page.id, events);
+  if (!turn) return true;
+  if (await isReadSince(turn, askedAt)) return false;
+  const plan = await planPage(turn, { page: missed.page, rules: await rulesOf(turn, missed.page) });
+  return save(database, turn, plan);
 }
+
+const isReadSince = async ({ workspaceId, pageId }: LoadedTurn, askedAt: Date): Promise<boolean> =>
+  (await db().pageSnapshot.count({ where: { workspaceId, pageId, updatedAt: { gte: askedAt } } })) > 0;
 
 async function load(
   { workspaceId, databaseId }: DatabaseKey,
