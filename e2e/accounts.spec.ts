@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { alertOn, holdCalls, runCommand } from './journey';
+import { alertOn, holdCalls, loseAnswers, runCommand } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -251,10 +251,7 @@ test.describe('when a decision fails', () => {
     await page.goto('/accounts');
     const pending = page.getByRole('region', { name: 'Pending Link Requests' });
     const linked = page.getByRole('region', { name: 'Linked Accounts' });
-    await page.route('**/account-links/*/*', async (route) => {
-      await route.fetch();
-      await route.abort('connectionreset');
-    });
+    await loseAnswers(page, '**/account-links/*/*');
     await pending.getByRole('combobox').selectOption({ label: 'Jonas Brandt (jonas@lanternworks.example)' });
     await pending.getByRole('button', { name: 'Approve' }).click();
     const row = linked.getByRole('row').filter({ hasText: 'Jonas Brandt' });

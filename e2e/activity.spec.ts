@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { denyPosting, editTask, holdCalls } from './journey';
+import { alertOn, denyPosting, editTask, holdCalls, loseAnswers } from './journey';
 import { titleInHistory } from './long-history';
 import { connectBoth, createRule } from './shortcuts';
 
@@ -160,6 +160,22 @@ test('a row opens its details by keyboard, and a failed card is sent again from 
   await expect(resend).toBeHidden();
   await rowOf(page, TITLE).first().press('Space');
   await expect(page.getByRole('link', { name: `Open in Notion: ${TITLE}` })).toBeHidden();
+});
+
+test.describe('when the answer to Resend is lost', () => {
+  test.use({ expectedConsole: /ERR_CONNECTION_RESET/ });
+
+  test('nobody is told that the card could not be sent again', async ({ page, control }) => {
+    await denyPosting(control, true);
+    await editTask(control, TITLE, { Status: 'Done' });
+    await page.goto('/activity?outcome=failed');
+    await rowOf(page, TITLE).click();
+    await denyPosting(control, false);
+    await loseAnswers(page, '**/resend');
+    await page.getByRole('button', { name: `Resend ${TITLE}` }).click();
+    await expect(page.getByRole('main').locator('[aria-busy]')).toHaveCount(0);
+    await expect(alertOn(page)).toHaveCount(0);
+  });
 });
 
 test('a long history is loaded page by page', async ({ page, control }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn, findGuild, guildId } from './journey';
+import { alertOn, findGuild, guildId, loseAnswers } from './journey';
 import { Network } from './network';
 import { connectBoth, connectServer, createRule } from './shortcuts';
 
@@ -259,5 +259,24 @@ test.describe('when something fails', () => {
     await expect(page.getByRole('note').filter({ hasText: 'Setup Required' })).toContainText(
       'Connect a Notion workspace to create notification rules.',
     );
+  });
+});
+
+test.describe('when the answer to a disconnect is lost', () => {
+  test.use({ expectedConsole: /ERR_CONNECTION_RESET/ });
+
+  test('it is not called failed', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await loseAnswers(page, '**/api/app/{discord/server,notion/workspace}');
+    for (const [path, button, gone] of [
+      ['/notion', 'Disconnect Workspace', 'No Notion Workspace Connected'],
+      ['/discord', 'Disconnect Server', 'No Discord Server Connected'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: button }).click();
+      await expect(page.getByRole('heading', { name: gone })).toBeVisible();
+    }
   });
 });

@@ -61,6 +61,15 @@ export async function holdCalls(
   return release;
 }
 
+/** From now on changes at this address are made, and their answers get lost. */
+export async function loseAnswers(page: Page, url: string): Promise<void> {
+  await page.route(url, async (route) => {
+    if (route.request().method() === 'GET') return route.fallback();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+}
+
 /** Alerts on a page, without Next's announcer of titles. */
 export function alertOn(page: Page): Locator {
   return page.getByRole('alert').and(page.locator(':not(#__next-route-announcer__)'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { holdCalls } from './journey';
+import { holdCalls, loseAnswers } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -123,11 +123,7 @@ test.describe('when the answer to Save is lost', () => {
     await page.goto('/settings');
     const card = page.getByRole('region', { name: 'Time and Quiet Hours' });
     await card.getByRole('checkbox', { name: 'Quiet hours' }).click();
-    await page.route('**/api/app/preferences', async (route) => {
-      if (route.request().method() === 'GET') return route.fallback();
-      await route.fetch();
-      await route.abort('connectionreset');
-    });
+    await loseAnswers(page, '**/api/app/preferences');
     await card.getByRole('button', { name: 'Save' }).click();
     await expect(card.getByRole('alert')).toHaveText(
       'No answer came, so the preferences may be saved or not. What you entered is still here. Try again.',
@@ -266,6 +262,32 @@ test.describe('when something fails', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete Account' }).click();
     await expect(dialog.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test.describe('when an answer is lost', () => {
+  test.use({ expectedConsole: /ERR_CONNECTION_RESET|401/ });
+
+  test('linking, unlinking and deleting are not called failed', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/settings');
+    await loseAnswers(page, '**/api/app/{account,notion/*}');
+    const linking = page.getByRole('region', { name: 'Identity Linking' });
+    const dialog = page.getByRole('alertdialog');
+    await linking.getByRole('button', { name: 'Unlink Account' }).click();
+    await dialog.getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(linking.getByText('Not Linked', { exact: true })).toBeVisible();
+
+    await linking.getByRole('button', { name: 'Link Account' }).click();
+    await expect(linking.getByText('Linked', { exact: true })).toBeVisible();
+    await expect(linking.getByRole('alert')).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Delete Account' }).click();
+    await dialog.getByRole('textbox').fill('DELETE');
+    await dialog.getByRole('button', { name: 'Delete Account' }).click();
+    await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
   });
 });
 

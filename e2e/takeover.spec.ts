@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { PEOPLE } from '../sandbox/people';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn, guildId } from './journey';
+import { alertOn, guildId, loseAnswers } from './journey';
 import type { ProductControl } from './product-control';
 import { signIn } from './shortcuts';
 
@@ -98,6 +98,24 @@ test('a holder hands the server over on the dashboard, and it is connected to wh
   await expect(page.getByRole('heading', { name: 'No Discord Server Connected' })).toBeVisible();
   await mira.goto('/setup');
   await expect(mira.getByText('Connected to 1 server', { exact: true })).toBeVisible();
+});
+
+test.describe('when the answer to a decision is lost', () => {
+  test.use({ expectedConsole: /ERR_CONNECTION_RESET/ });
+
+  test('asking, keeping and handing over are not called failed', async ({ page, browser, control }) => {
+    await signIn(page, 'jonas');
+    const mira = await findJonasServer(page, browser, control);
+    await loseAnswers(mira, '**/api/app/discord/takeovers/**');
+    await loseAnswers(page, '**/api/app/discord/takeovers/**');
+    await mira.getByRole('button', { name: 'Ask to take over' }).click();
+    await expect(mira.getByText('You asked for Lantern Works')).toBeVisible();
+    await expect(alertOn(mira).filter({ hasText: 'Failed to ask' })).toHaveCount(0);
+    await page.goto('/discord');
+    await page.getByRole('button', { name: 'Hand it over' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Hand it over' }).click();
+    await expect(page.getByRole('heading', { name: 'No Discord Server Connected' })).toBeVisible();
+  });
 });
 
 test('a server whose holder is silent for seven days is taken over by adding the bot again', async ({

@@ -7,10 +7,11 @@ import { Table } from '@/components/ui/table';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
+import { unlessDone } from '@/lib/client/unless-done';
 import type { AccountLinks, LinkRequest } from '@/lib/features/links/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
+import { isDecided } from './is-decided';
 import { PendingRow } from './pending-row';
-import { wasMade } from './was-made';
 
 type Busy = Record<string, 'approve' | 'reject' | undefined>;
 
@@ -43,12 +44,11 @@ export function PendingRequests({
     const focusNext = nextRowAfter(id);
     setBusy((all) => ({ ...all, [id]: kind }));
     try {
-      await work();
+      await work().catch(unlessDone(async () => isDecided(await onChanged(), id)));
       await onChanged();
       focusNext();
     } catch (error) {
-      if (await wasMade(error, id, onChanged)) focusNext();
-      else tell(errorText(error, ...texts));
+      tell(errorText(error, ...texts));
     } finally {
       setBusy((all) => ({ ...all, [id]: undefined }));
     }

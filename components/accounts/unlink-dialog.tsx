@@ -5,8 +5,9 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
+import { unlessDone } from '@/lib/client/unless-done';
 import type { AccountLink, AccountLinks } from '@/lib/features/links/schema';
-import { wasMade } from './was-made';
+import { isDecided } from './is-decided';
 
 export function UnlinkDialog({
   account,
@@ -28,11 +29,12 @@ export function UnlinkDialog({
     onError(null);
     const focusNext = nextRowAfter(account.id);
     try {
-      await api(`/api/app/account-links/link/${account.id}`, 'DELETE');
+      await api(`/api/app/account-links/link/${account.id}`, 'DELETE').catch(
+        unlessDone(async () => isDecided(await onChanged(), account.id)),
+      );
       await onChanged();
       focusNext(onClose);
     } catch (reason) {
-      if (await wasMade(reason, account.id, onChanged)) return focusNext(onClose);
       const text = errorText(reason, 'Failed to unlink account', 'Failed to unlink account');
       setError(text);
       onError(text);

@@ -8,7 +8,8 @@ import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { formatExactTime } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
-import { useServer, useTakeovers } from '@/lib/client/resources';
+import { TAKEOVERS, useServer, useTakeovers } from '@/lib/client/resources';
+import { unlessDone } from '@/lib/client/unless-done';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
 
 type Asked = Takeovers['asked'][number];
@@ -38,7 +39,9 @@ function TakeoverAsked({ asked }: { asked: Asked }) {
     setBusy(given);
     setRefusal(null);
     try {
-      await api(`/api/app/discord/takeovers/${id}/${given}`, 'POST');
+      await api(`${TAKEOVERS}/${id}/${given}`, 'POST').catch(
+        unlessDone(async () => isGiven(await api<Takeovers>(TAKEOVERS), id, given)),
+      );
       setConfirming(false);
       await Promise.all([mutate(), mutateServer()]);
     } catch (reason) {
@@ -94,6 +97,10 @@ function TakeoverAsked({ asked }: { asked: Asked }) {
     </Alert>
   );
 }
+
+/** Whether this answer is already given: the request is gone, or says so. */
+const isGiven = ({ asked }: Takeovers, id: string, given: 'keep' | 'hand-over') =>
+  asked.every((each) => each.id !== id || (given === 'hand-over' && each.state === 'handed_over'));
 
 function consequence({ state, until }: Asked): string {
   if (state === 'handed_over') return 'It leaves your account once they can connect it.';

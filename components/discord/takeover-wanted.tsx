@@ -5,7 +5,8 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { formatDate, formatExactTime, sentence } from '@/lib/client/format';
-import { useTakeovers } from '@/lib/client/resources';
+import { TAKEOVERS, useTakeovers } from '@/lib/client/resources';
+import { unlessDone } from '@/lib/client/unless-done';
 import { useAction } from '@/lib/client/use-action';
 import type { Takeovers } from '@/lib/features/takeovers/schema';
 
@@ -26,7 +27,9 @@ function TakeoverWanted({ wanted }: { wanted: Wanted }) {
 
   const ask = () =>
     run(async () => {
-      await api(`/api/app/discord/takeovers/${wanted.id}/request`, 'POST');
+      await api(`${TAKEOVERS}/${wanted.id}/request`, 'POST').catch(
+        unlessDone(async () => isAsked(await api<Takeovers>(TAKEOVERS), wanted.id)),
+      );
       await mutate();
     });
 
@@ -50,6 +53,9 @@ function TakeoverWanted({ wanted }: { wanted: Wanted }) {
     </Alert>
   );
 }
+
+const isAsked = ({ wanted }: Takeovers, id: string) =>
+  wanted.some((each) => each.id === id && each.state !== 'offered');
 
 function words({ serverName, state, since, until }: Wanted): { title: string; text: string } {
   const asked = `You asked for ${serverName}`;

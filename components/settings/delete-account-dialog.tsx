@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
-import { api } from '@/lib/client/api';
+import { api, isUnauthorized } from '@/lib/client/api';
 import { logOut } from '@/lib/client/session';
+import { unlessDone } from '@/lib/client/unless-done';
 import { gone, useAction } from '@/lib/client/use-action';
 
 const CONFIRMATION = 'DELETE';
@@ -17,7 +18,9 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
 
   const confirm = () =>
     run(async () => {
-      await api('/api/app/account', 'DELETE');
+      await api('/api/app/account', 'DELETE').catch(
+        unlessDone(() => api('/api/app/me').then(() => false, isUnauthorized)),
+      );
       logOut();
       await gone();
     });

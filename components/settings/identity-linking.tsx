@@ -10,6 +10,7 @@ import { lateDialog } from '@/components/ui/late';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { useAccountLinks, useMe, useWorkspace } from '@/lib/client/resources';
+import { unlessDone } from '@/lib/client/unless-done';
 import type { Me } from '@/lib/features/account/schema';
 
 const UnlinkNotionDialog = lateDialog(() =>
@@ -35,7 +36,9 @@ export function IdentityLinking({ user }: { user: Me['user'] }) {
       return setError('Run `/notion link-account` in Discord to request linking.');
     setLinking(true);
     try {
-      await api('/api/app/notion/link-installer', 'POST');
+      await api('/api/app/notion/link-installer', 'POST').catch(
+        unlessDone(async () => (await api<Me>('/api/app/me')).user.isLinked),
+      );
       await reload();
     } catch (reason) {
       setError(errorText(reason, 'Failed to link account', 'Failed to link account'));

@@ -3,6 +3,7 @@
 import { Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '@/lib/client/api';
+import { unlessDone } from '@/lib/client/unless-done';
 import { gone, useAction } from '@/lib/client/use-action';
 import { Button } from './button';
 import { Card, CardHeader } from './card';
@@ -33,7 +34,7 @@ export function DisconnectZone({
 
   const disconnect = () =>
     run(async () => {
-      await api(path, 'DELETE');
+      await api(path, 'DELETE').catch(unlessDone(async () => (await api(path)) === null));
       window.location.reload();
       await gone();
     });

@@ -73,8 +73,9 @@ export const useRules = () => useSWR<Rule[], Error>('/api/app/rules', get<Rule[]
 export const useServer = () =>
   useSWR<Server | null, Error>('/api/app/discord/server', get<Server | null>, LIVE);
 
-export const useTakeovers = () =>
-  useSWR<Takeovers, Error>('/api/app/discord/takeovers', get<Takeovers>, CALM);
+export const TAKEOVERS = '/api/app/discord/takeovers';
+
+export const useTakeovers = () => useSWR<Takeovers, Error>(TAKEOVERS, get<Takeovers>, CALM);
 
 export const useWorkspace = () =>
   useSWR<Workspace | null, Error>('/api/app/notion/workspace', get<Workspace | null>, CALM);

@@ -5,6 +5,7 @@ import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
 import { formatMoment, sentence } from '@/lib/client/format';
+import { unlessDone } from '@/lib/client/unless-done';
 import { useAction } from '@/lib/client/use-action';
 import type { DeliveryEntry } from '@/lib/features/deliveries/schema';
 import { EVENT_WORDS } from '@/lib/features/matching/words';
@@ -95,9 +96,12 @@ function Resend({ entry, ruleId, onResent }: DeliveryProps) {
     errorText(reason, NOT_RESENT, NOT_RESENT),
   );
 
+  const path = `/api/app/rules/${ruleId}/deliveries/${entry.id}`;
   const resend = () =>
     run(async () => {
-      await api(`/api/app/rules/${ruleId}/deliveries/${entry.id}/resend`, 'POST');
+      await api(`${path}/resend`, 'POST').catch(
+        unlessDone(async () => !(await api<DeliveryEntry>(path)).canResend),
+      );
       // It may fail again at once; then it can be sent once more.
       await onResent().catch(() => undefined);
     });

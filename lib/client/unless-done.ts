@@ -1,0 +1,9 @@
+import { isAnswered } from './error-text';
+
+/**
+ * For the `catch` of a call: throws its error again, unless no answer came and `isDone`, which reads the server again,
+ * finds that the call was made all the same.
+ */
+export const unlessDone = (isDone: () => Promise<boolean>) => async (error: unknown) => {
+  if (isAnswered(error) || !(await isDone().catch(() => false))) throw error;
+};
