@@ -158,7 +158,8 @@ test('a row opens its details by keyboard, and a failed card is sent again from 
   await expect(rowOf(page, TITLE).first()).toContainText('Posted');
   await expect(page.getByRole('link', { name: `Open in Discord: ${TITLE}` })).toBeVisible();
   await expect(resend).toBeHidden();
-  await rowOf(page, TITLE).first().press('Space');
+  await expect(rowOf(page, TITLE).first()).toBeFocused();
+  await page.keyboard.press('Space');
   await expect(page.getByRole('link', { name: `Open in Notion: ${TITLE}` })).toBeHidden();
 });
 

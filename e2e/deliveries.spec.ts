@@ -82,6 +82,7 @@ test('a channel that refuses cards is told, fixed and checked, and the failed ca
     await denyPosting(control, false);
     await trouble.getByRole('button', { name: 'Check again' }).click();
     await expect(trouble).toBeHidden();
+    await expect(page.getByRole('main')).toBeFocused();
     await expect(rule).not.toContainText('Cannot post');
   });
 

@@ -40,6 +40,7 @@ async function askForJonasServer(page: Page, browser: Browser, control: ProductC
   await inspect(mira, 'setup taken');
   await mira.getByRole('button', { name: 'Ask to take over' }).click();
   await expect(mira.getByText('You asked for Lantern Works')).toBeVisible();
+  await expect(mira.getByRole('main')).toBeFocused();
   await mira.goto('/setup');
   await expect(mira.getByText(/^Asked on .* The holder has until .* to answer\./)).toBeVisible();
   return mira;
@@ -96,6 +97,7 @@ test('a holder hands the server over on the dashboard, and it is connected to wh
   await page.getByRole('button', { name: 'Hand it over' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Hand it over' }).click();
   await expect(page.getByRole('heading', { name: 'No Discord Server Connected' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
   await mira.goto('/setup');
   await expect(mira.getByText('Connected to 1 server', { exact: true })).toBeVisible();
 });

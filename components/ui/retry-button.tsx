@@ -1,21 +1,12 @@
 'use client';
 
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { passFocusOn } from '@/lib/client/focus-next-row';
 import { Button } from './button';
 
-/** Reads again what could not be read; says that it tries meanwhile. Gives the focus to the page when it goes. */
+/** Reads again what could not be read; says that it tries meanwhile. */
 export function RetryButton({ onRetry }: { onRetry: () => Promise<unknown> }) {
   const [busy, setBusy] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-
-  useLayoutEffect(() => {
-    const element = button.current;
-    return () => {
-      if (element !== document.activeElement) return;
-      const dialog = element?.closest('dialog');
-      (dialog ? dialog.querySelector('button') : document.getElementById('content'))?.focus();
-    };
-  }, []);
 
   async function retry() {
     setBusy(true);
@@ -24,7 +15,7 @@ export function RetryButton({ onRetry }: { onRetry: () => Promise<unknown> }) {
   }
 
   return (
-    <Button ref={button} variant="outline" size="sm" busy={busy} busyLabel="Trying..." onClick={retry}>
+    <Button ref={passFocusOn} variant="outline" size="sm" busy={busy} busyLabel="Trying..." onClick={retry}>
       Try again
     </Button>
   );

@@ -34,6 +34,19 @@ export function focusRow(step: 1 | -1): void {
 }
 
 /**
+ * A ref for a button that goes away once it has done its work. If it had the focus, the first control of its row gets it,
+ * else of its dialog, else the page.
+ */
+export function passFocusOn(button: HTMLElement | null) {
+  return () => {
+    if (!button || document.activeElement !== button) return;
+    const place = button.closest(`[${ROW}], dialog`);
+    const heir = place?.querySelector<HTMLElement>(FOCUSABLE);
+    (heir && heir !== button ? heir : document.getElementById('content'))?.focus();
+  };
+}
+
+/**
  * Closes a dialog that has added a row. If the button that opened it is gone, because the list was empty before, the
  * focus moves into the first row, else to the page.
  */
