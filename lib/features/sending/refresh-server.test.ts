@@ -40,6 +40,23 @@ describe('what was read less than ten seconds ago', () => {
     expect((await check(id)).body.health).toMatchObject({ state: 'idle' });
   });
 
+  test('is read again when it was being read while somebody opened the channel', async () => {
+    const { id } = await pipeline.rule();
+    const overwrite = `/channels/${pipeline.story.channel('tasks')}/overwrite`;
+    await product().control('discord', 'PUT', overwrite, { deny: SEND_MESSAGES });
+    await pipeline.lookAnew();
+    const before = await reads();
+    // A reading asks for the threads after the channels.
+    pipeline.fault({ target: 'discord', match: 'GET .*/threads/active', kind: 'slow', delayMs: 1500 });
+    const reading = refreshServer(await server());
+    await expect.poll(reads).toBe(before + 1);
+    await product().control('discord', 'PUT', overwrite, {});
+    expect((await check(id)).body.health).toMatchObject({ state: 'idle' });
+    expect((await reading).find(({ id: each }) => each === pipeline.story.channel('tasks'))).toMatchObject({
+      accessProblem: null,
+    });
+  });
+
   test('is read once for all simultaneous callers', async () => {
     const asked = await server();
     const seen = await Promise.all(Array.from({ length: 10 }, () => refreshServer(asked)));

@@ -21,6 +21,9 @@ const NOW = Prisma.sql`date_trunc('milliseconds', now())`;
 
 const LOOK_AGAIN_MS = 200;
 
+// How often one caller reads because its reading was invalidated; the last reading counts whatever happens meanwhile.
+const MAX_READINGS = 3;
+
 export type ServerToRead = Pick<DiscordServer, 'id' | 'accountId' | 'guildId'>;
 
 export interface ServerReading {
@@ -36,9 +39,13 @@ export function lastSeenChannels(server: Pick<DiscordServer, 'channels'>): SeenC
   return seenChannelsSchema.parse(server.channels);
 }
 
-/** Invalidates the last reading of an account's server, because Discord has just refused what it allowed. */
+/**
+ * Invalidates the last reading of an account's server, and one under way, because Discord has just refused what it
+ * allowed, or somebody may have changed the server since.
+ */
 export async function invalidateReading(accountId: string): Promise<void> {
-  await db().discordServer.updateMany({ where: { accountId }, data: { channelsCheckedAt: new Date(0) } });
+  const data = { channelsCheckedAt: new Date(0), readingSince: null };
+  await db().discordServer.updateMany({ where: { accountId }, data });
 }
 
 /**
@@ -46,8 +53,13 @@ export async function invalidateReading(accountId: string): Promise<void> {
  * DiscordError when Discord refuses or does not answer.
  */
 export async function readGuild(server: ServerToRead): Promise<ServerReading> {
+  let readings = 0;
   for (;;) {
-    const [known] = await runStatement<{ channels: unknown; isFresh: boolean; isOurs: boolean }>(Prisma.sql`
+    const [known] = await runStatement<{
+      channels: unknown;
+      isFresh: boolean;
+      since: Date | null;
+    }>(Prisma.sql`
       with known as (
         select channels, problem is null and channels_checked_at between now() - ${FRESH} and now() as is_fresh
         from discord_server where id = ${server.id}::uuid
@@ -55,23 +67,38 @@ export async function readGuild(server: ServerToRead): Promise<ServerReading> {
         update discord_server set reading_since = ${NOW} from known
         where id = ${server.id}::uuid and not is_fresh
           and coalesce(reading_since not between now() - ${READING} and now(), true)
-        returning 1
+        returning reading_since
       )
-      select channels, is_fresh as "isFresh", exists (select 1 from claimed) as "isOurs" from known`);
+      select channels, is_fresh as "isFresh", (select reading_since from claimed) as since from known`);
     if (!known) return { channels: [], timedOutUntil: null };
     if (known.isFresh) return { channels: seenChannelsSchema.parse(known.channels), timedOutUntil: null };
-    if (known.isOurs) return readNow(server);
-    await sleep(LOOK_AGAIN_MS);
+    if (!known.since) await sleep(LOOK_AGAIN_MS);
+    else {
+      readings += 1;
+      const reading = await readNow(server, known.since, readings === MAX_READINGS);
+      if (reading) return reading;
+    }
   }
 }
 
-async function readNow({ id, accountId, guildId }: ServerToRead): Promise<ServerReading> {
+/**
+ * Reads a server and stores what it read. Null, with nothing stored, if the reading was invalidated meanwhile, unless it
+ * `counts` all the same.
+ */
+async function readNow(
+  { id, accountId, guildId }: ServerToRead,
+  since: Date,
+  counts: boolean,
+): Promise<ServerReading | null> {
   try {
     const view = await getGuildView(accountId, guildId);
-    return await keep(id, view, await findUsedThreads(id, accountId, view));
+    const used = await findUsedThreads(id, accountId, view);
+    return await keep({ id, since: counts ? null : since }, view, used);
   } catch (error) {
-    const data = { readingSince: null, ...(isBotGone(error) && { problem: BOT_GONE }) };
-    await db().discordServer.updateMany({ where: { id }, data });
+    await db().discordServer.updateMany({ where: { id, readingSince: since }, data: { readingSince: null } });
+    if (isBotGone(error)) {
+      await db().discordServer.updateMany({ where: { id }, data: { problem: BOT_GONE } });
+    }
     throw error;
   }
 }
@@ -95,16 +122,21 @@ async function findUsedThreads(id: string, accountId: string, view: GuildView): 
   return new Map(found);
 }
 
-async function keep(id: string, view: GuildView, used: UsedThreads): Promise<ServerReading> {
+async function keep(
+  { id, since }: { id: string; since: Date | null },
+  view: GuildView,
+  used: UsedThreads,
+): Promise<ServerReading | null> {
   const channels = toSeenChannels(view, used);
   const roles = toSeenRoles(view);
   const until = timedOutUntil(view);
-  await runStatement(Prisma.sql`
+  const kept = await runStatement(Prisma.sql`
     update discord_server set name = ${view.guild.name}, icon = ${view.guild.icon ?? null}, channels = ${JSON.stringify(channels)}::jsonb,
       roles = ${JSON.stringify(roles)}::jsonb,
       public_ways = ${toPublicWays(view.guild)}::text[],
       channels_checked_at = ${NOW}, reading_since = null, problem = null, removal_told_at = null,
       bot_timed_out_until = ${until}::timestamptz
-    where id = ${id}::uuid`);
-  return { channels, timedOutUntil: until };
+    where id = ${id}::uuid and coalesce(reading_since = ${since}::timestamptz, ${since}::timestamptz is null)
+    returning 1`);
+  return kept.length > 0 ? { channels, timedOutUntil: until } : null;
 }
