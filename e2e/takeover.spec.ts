@@ -105,7 +105,7 @@ test('a holder hands the server over on the dashboard, and it is connected to wh
 test.describe('when the answer to a decision is lost', () => {
   test.use({ expectedConsole: /ERR_CONNECTION_RESET/ });
 
-  test('asking, keeping and handing over are not called failed', async ({ page, browser, control }) => {
+  test('asking and handing over are not called failed', async ({ page, browser, control }) => {
     await signIn(page, 'jonas');
     const mira = await findJonasServer(page, browser, control);
     await loseAnswers(mira, '**/api/app/discord/takeovers/**');
