@@ -138,5 +138,7 @@ async function keep(
       bot_timed_out_until = ${until}::timestamptz
     where id = ${id}::uuid and coalesce(reading_since = ${since}::timestamptz, ${since}::timestamptz is null)
     returning 1`);
-  return kept.length > 0 ? { channels, timedOutUntil: until } : null;
+  // A server that was disconnected meanwhile has no row any more; its caller finds that out.
+  const isInvalid = kept.length === 0 && (await db().discordServer.count({ where: { id } })) > 0;
+  return isInvalid ? null : { channels, timedOutUntil: until };
 }
