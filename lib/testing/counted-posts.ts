@@ -10,6 +10,13 @@ interface Post {
   messages: { content: string; embeds: { description: string }[] }[];
 }
 
+/** Checks that the lines below a card, if there are any, count up to its page's last number. */
+export function countUpTo(last: number | undefined, lines: string[]): void {
+  const told = lines.map((line) => Number(/ to (\d+)$/.exec(line)?.[1]));
+  expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+  if (told.length > 0) expect(told.at(-1)).toBe(last);
+}
+
 /**
  * Two forums with a rule each that watches the number of `CountedChanges`; their tags are the statuses. One keeps the
  * first message of each post up to date and tells later changes below it, the other has a message in the post for each
@@ -44,9 +51,10 @@ export class CountedPosts {
     for (const { name, messages } of await this.posts(this.living)) {
       const [first, ...lines] = messages;
       expect(linesOf(first)).toContain(`Estimate: ${values.get(name)}`);
-      const told = lines.map(({ content }) => Number(/ to (\d+)$/.exec(content)?.[1]));
-      expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
-      if (told.length > 0) expect(told.at(-1)).toBe(values.get(name));
+      countUpTo(
+        values.get(name),
+        lines.map(({ content }) => content),
+      );
     }
     for (const { name, messages } of await this.posts(this.each)) {
       const told = messages

@@ -19,13 +19,7 @@ import { noteRefusal, refusedChannel } from '../calls/route-refusals';
 import { forgetPosted } from '../messages/change-ended';
 import { type ChannelTurn, holdsTurnSql } from '../outbox/claim-channels';
 import { endMessages } from '../outbox/end-messages';
-import {
-  decideRetry,
-  judgeInternalError,
-  postpone,
-  retryLater,
-  WRONG_TOKEN_WAIT_MS,
-} from '../outbox/retry-policy';
+import { decideRetry, postpone, retryLater, WRONG_TOKEN_WAIT_MS } from '../outbox/retry-policy';
 import { invalidateReading, lastSeenChannels } from '../servers/read-guild';
 import { type Attempt, afterLimit, channelOf, doubtfulBefore, limitOf } from './attempt';
 import { stopChannel } from './channel-problem';
@@ -64,22 +58,6 @@ export async function afterRefusal(attempt: Attempt, error: DiscordError): Promi
     refusalCode(error),
   );
   return null;
-}
-
-/**
- * What becomes of a message that could not be sent because of an error in Pagewire. While the database is away the turn
- * fails instead, which counts as no attempt.
- */
-export async function afterInternalError(attempt: Attempt, err: unknown): Promise<number> {
-  const { turn, results, message } = attempt;
-  log.error({ err, channelId: turn.channelId, messageId: message.id }, 'message not sent');
-  await results.flush();
-  const { retryInMs, ...why } = judgeInternalError(message, turn.databaseTime);
-  if (retryInMs !== null) return postpone(turn, message, why, retryInMs);
-  const answeredSince = doubtfulBefore(attempt, { mayHave: true });
-  const ending = { messageId: message.id, answeredSince, holds: holdsTurnSql(turn) };
-  await endMessages(ending, 'failed', why.reason, 'internal_error');
-  return 0;
 }
 
 /**

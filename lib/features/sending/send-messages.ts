@@ -11,7 +11,7 @@ import { dropOrphans } from '../outbox/end-messages';
 import { type Reservation, reserveNotification } from '../outbox/reserve-notification';
 import { waitForKey } from '../outbox/retry-policy';
 import type { TurnResults } from '../outbox/turn-results';
-import { afterInternalError } from './after-refusal';
+import { afterInternalError } from './after-internal-error';
 import { channelOf, isAboutCard } from './attempt';
 import { explainTimeout } from './bot-timeout';
 import { afterFailedCheck, recheckChannel } from './channel-problem';
