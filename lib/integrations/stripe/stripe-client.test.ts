@@ -77,7 +77,25 @@ test.each<[string, number, unknown, { anything: boolean; customer: boolean }]>([
   answer = { status, body };
   const stripe = await connectTo(address());
   const { isMissingAtStripe } = await import('./stripe-client');
-  const error = await stripe.customers.retrieve('cus_1').catch((refused) => refused);
+  const once = { maxNetworkRetries: 0 };
+  const error = await stripe.customers.retrieve('cus_1', {}, once).catch((refused) => refused);
   const said = { anything: isMissingAtStripe(error), customer: isMissingAtStripe(error, 'customer') };
   expect(said).toEqual(expected);
+});
+
+test.each<[string, number, unknown]>([
+  ['a page', 200, '<html>Welcome</html>'],
+  ['nothing', 200, ''],
+  ['null', 200, 'null'],
+  ['a list', 200, []],
+  ['JSON that is no object of Stripe', 200, { message: 'Welcome' }],
+  ['JSON that is no error of Stripe', 503, { message: 'Service Unavailable' }],
+  ['an error in words', 502, { error: 'Bad Gateway' }],
+  ['an object with the status of a failure', 503, { object: 'customer', id: 'cus_1', deleted: true }],
+])('Stripe has not answered when %s comes back with %i', async (_, status, body) => {
+  answer = { status, body };
+  const stripe = await connectTo(address());
+  const { isKeptByStripe, isStripeError } = await import('./stripe-client');
+  const error = await stripe.customers.del('cus_1', {}, { maxNetworkRetries: 0 }).catch((failed) => failed);
+  expect([isStripeError(error), isKeptByStripe(error)]).toEqual([true, false]);
 });

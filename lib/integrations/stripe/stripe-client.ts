@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { z } from 'zod';
 import { env } from '@/lib/env';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS } from '@/lib/time';
@@ -29,11 +30,22 @@ function connect(): Stripe {
     maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
     // The package takes a host, and no path in front of its own.
-    httpClient: Stripe.createFetchHttpClient((address: string | URL | Request, init?: RequestInit) => {
+    httpClient: Stripe.createFetchHttpClient(async (address: string | URL | Request, init?: RequestInit) => {
       const { pathname, search } = new URL(String(address));
-      return bounded(`${STRIPE_API_URL}${pathname}${search}`, init);
+      const response = await bounded(`${STRIPE_API_URL}${pathname}${search}`, init);
+      if (await isOfStripe(response.clone())) return response;
+      throw new TypeError(`Stripe did not answer, but something else with status ${response.status}`);
     }),
   });
+}
+
+const successSchema = z.object({ object: z.string() });
+const failureSchema = z.object({ error: z.object({}) });
+
+// The package takes any JSON without `error` for success, whatever its status, but not only Stripe may answer.
+async function isOfStripe(response: Response): Promise<boolean> {
+  const body = await response.json().catch(() => null);
+  return (response.ok ? successSchema : failureSchema).safeParse(body).success;
 }
 
 const MISSING = 'resource_missing';
