@@ -4,12 +4,10 @@ import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { createPortal } from '@/lib/integrations/stripe/stripe-checkout';
-import { isMissingAtStripe, isStripeError } from '@/lib/integrations/stripe/stripe-client';
+import { isMissingAtStripe, isRefusedForGood, isStripeError } from '@/lib/integrations/stripe/stripe-client';
 import { log } from '@/lib/log';
 import { openCheckout } from './open-checkout';
 import { enqueueSync } from './sync-subscription';
-
-const LIMITED = 429;
 
 /**
  * Opens a checkout, or returns the one that is already open: all tabs of an account get the same session, which can be
@@ -53,11 +51,9 @@ export async function refreshBilling(account: Account): Promise<{ requested: tru
 function stripeProblem(error: unknown): never {
   if (!isStripeError(error)) throw error;
   log.warn({ err: error }, 'Stripe refused or did not answer');
-  const { statusCode = 500 } = error;
-  const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== LIMITED;
   throw new AppError(
     'upstream_failed',
-    isRefused
+    isRefusedForGood(error)
       ? 'Stripe refused this, and trying again will not help. Write to our support.'
       : 'Stripe does not answer. Try again in a minute.',
   );

@@ -179,8 +179,11 @@ describe('the checkout', () => {
     expect((await post('create-checkout-session')).status).toBe(200);
   });
 
-  test('reports that Stripe does not answer', async () => {
-    product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status: 503, delayMs: 0 });
+  test.each([
+    [503, 'is down'],
+    [409, 'still carries out an earlier try'],
+  ])('reports that Stripe does not answer: %i, it %s', async (status) => {
+    product.sandbox.context.faults.add({ target: 'stripe', kind: 'fail', times: 0, status, delayMs: 0 });
     expect(await post('create-checkout-session')).toMatchObject({
       status: 502,
       body: { error: 'Stripe does not answer. Try again in a minute.', code: 'upstream_failed' },

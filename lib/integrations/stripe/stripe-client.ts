@@ -81,6 +81,11 @@ export function isKeptByStripe(error: unknown): boolean {
   return statusCode >= 400 && !NOT_BEGUN.includes(statusCode);
 }
 
+/** Whether Stripe refused a call in a way that the same call would be refused again. */
+export function isRefusedForGood({ statusCode = 0 }: Stripe.errors.StripeError): boolean {
+  return statusCode >= 400 && statusCode < 500 && !NOT_BEGUN.includes(statusCode);
+}
+
 /** Whether Stripe refused only the idempotency key: for what it answered to it earlier, or for other parameters. */
 export function isKeyUsedUp(error: unknown): boolean {
   if (!isStripeError(error) || (error.statusCode ?? 0) >= 500) return false;
