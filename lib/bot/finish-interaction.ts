@@ -108,8 +108,8 @@ async function unconfirmed(deferred: DeferredAnswer): Promise<ProblemReason | nu
 }
 
 /** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */
-async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason = '') {
-  if (asked.kind === 'undo' && !reason.startsWith('undo_')) return [undoButton(asked.undoId)];
+async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason?: ProblemReason) {
+  if (asked.kind === 'undo' && !(reason && FOUND.includes(reason))) return [undoButton(asked.undoId)];
   if (asked.kind !== 'create-task') return [];
   await keepDraft({ id, userId }, asked.draft);
   return fillInAgain(asked.databaseId, id);

@@ -150,6 +150,19 @@ test('what somebody has changed since is left as it is', async () => {
   expect((await story.row('Changed since'))?.['Status']).toBe('Cut');
 });
 
+test('nobody is told that nothing was undone when it may have been, before somebody changed it', async () => {
+  const answer = await pressed(await remind('Undone and changed', { Status: 'Backlog' }), 'Done');
+  const lost = { target: 'notion', kind: 'hangup', match: '^PATCH /v1/pages/' } as const;
+  story.product.sandbox.context.faults.add({ ...lost, times: 1, status: 500, delayMs: 0 });
+  await mira.press(answer, 'Undo');
+  await expect.poll(async () => (await story.row('Undone and changed'))?.['Status']).toBe('Backlog');
+  await edit('Undone and changed', { Status: 'Cut' });
+  const after = await mira.answer(({ content }) => content !== answer.content);
+  expect(after.content).toMatch(/^Somebody else changed this in Notion at the same moment\. It stays/);
+  expect(controlsOf(after)).toEqual([]);
+  expect((await story.row('Undone and changed'))?.['Status']).toBe('Cut');
+});
+
 test('nothing can be undone after an hour, and what is needed for it is forgotten in the night', async () => {
   const answer = await pressed(await remind('An hour ago', { Status: 'Backlog' }), 'Done');
   await db().$executeRaw`update kept_change set at = at - interval '61 minutes'`;

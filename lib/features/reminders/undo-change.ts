@@ -44,7 +44,10 @@ export async function undoChange(
   const earlier = await findWrite(answer.id);
   const isWritten = undoneBy !== null || (earlier?.writtenAt ?? null) !== null;
   const isDue = !isWritten && !isSame(held.value, before);
-  if (isDue && !isSame(held.value, wrote)) throw new TaskProblem('undo_changed');
+  if (isDue && !isSame(held.value, wrote)) {
+    // An earlier attempt may have undone it before somebody changed it.
+    throw new TaskProblem(earlier ? 'changed_meanwhile' : 'undo_changed');
+  }
   const page = isDue ? await write(answer, held, { propertyId, value: toNotion(before) }) : held.page;
   // An earlier attempt may have written the value and not come to this.
   const by = isDue || earlier ? answer.userId : null;
