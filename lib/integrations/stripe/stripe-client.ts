@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { env } from '@/lib/env';
+import { log } from '@/lib/log';
 import { requireNoTransaction } from '@/lib/open-transaction';
 import { SECOND_MS } from '@/lib/time';
 import { boundedFetch } from '../bounded-fetch';
@@ -34,7 +35,9 @@ function connect(): Stripe {
       const { pathname, search } = new URL(String(address));
       const response = await bounded(`${STRIPE_API_URL}${pathname}${search}`, init);
       if (await isOfStripe(response.clone())) return response;
-      throw new TypeError(`Stripe did not answer, but something else with status ${response.status}`);
+      // The package does not pass the reason on.
+      log.warn({ status: response.status }, 'something else answered in place of Stripe');
+      throw new TypeError('not an answer of Stripe');
     }),
   });
 }
