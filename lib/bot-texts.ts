@@ -1,5 +1,5 @@
 import { entryTexts } from './entry-texts';
-import { problemTexts } from './problem-texts';
+import { lateTexts, problemTexts } from './problem-texts';
 
 const counted = (count: number, one: string, several = `${one}s`) =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en-US')} ${several}`;
@@ -60,6 +60,7 @@ export const texts = {
 
   problems: problemTexts,
   entry: entryTexts,
+  late: lateTexts,
   notShown: 'Discord did not accept the answer. Look in Notion before you try again.',
   withReference: (sentence: string, reference: string) => `${sentence} Reference: ${reference}`,
 

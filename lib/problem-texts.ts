@@ -48,3 +48,11 @@ export const problemTexts = {
   maybe_changed: 'Notion did not confirm the change. Look at the page before you try again.',
   maybe_created: 'Notion did not confirm the task. Look there before you create it again.',
 };
+
+/** What a person reads in a direct message after Discord has stopped waiting for the answer to their request. */
+export const lateTexts = {
+  request: (channelId: string | null) =>
+    `Pagewire could not answer your request${channelId ? ` in <#${channelId}>` : ''} in time.`,
+  done: 'It was carried out.',
+  notDone: 'Nothing was changed. Try again.',
+};

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seal } from '@/lib/crypto';
 import { db } from '@/lib/db/database';
-import type { FinishJob } from '@/lib/features/tasks/interactions';
+import { type FinishJob, openAnswer } from '@/lib/features/tasks/interactions';
 import type { TaskDraft } from '@/lib/features/tasks/schema';
 import { Chatter, type ShownInteraction, type ShownMessage } from '@/lib/testing/chat';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -55,6 +55,20 @@ const creation = (draft: Partial<TaskDraft>) => ({
   databaseId: story.board.dataSourceId,
   draft: { ...EMPTY_DRAFT, ...draft },
 });
+
+const TOO_OLD_MS = 14 * MINUTE_MS + 1000;
+const TOO_LATE = /^Pagewire could not answer your request in <#\d+> in time\. /;
+
+/** Runs a job that comes too late, twice, and lets a worker send the one direct message that it leaves. */
+async function toldDirectly(job: FinishJob): Promise<ShownMessage> {
+  for (const _ of [1, 2]) expect(await finishInteraction(job)).toEqual({ done: true });
+  expect(await db().message.count({ where: { kind: 'direct', state: 'waiting' } })).toBe(1);
+  await story.product.work();
+  await eventually(async () => (await db().message.count({ where: { state: 'waiting' } })) === 0);
+  await story.product.rest();
+  const { messages } = await story.product.control('discord', 'GET', `/direct-messages/${mira.userId}`);
+  return messages.at(-1);
+}
 
 /** Runs a job while the table of databases cannot be read. */
 async function finishWithoutDatabases(job: FinishJob): Promise<void> {
@@ -247,10 +261,28 @@ describe('a deferred answer', () => {
   });
 
   test('is given up after fourteen minutes without another call', async () => {
-    const { job } = await deferred(14 * 60_000 + 1000);
+    const { job } = await deferred(TOO_OLD_MS);
     const before = await calls(/webhooks/);
     expect(await finishInteraction(job)).toEqual({ done: true });
     expect(await calls(/webhooks/)).toBe(before);
+    expect(await db().message.count({ where: { kind: 'direct' } })).toBe(0);
+  });
+
+  test('to a form is given up with a direct message that gives back what was written', async () => {
+    const draft = { title: 'Buy *paint*', description: 'The blue one' };
+    const { id, job } = await deferred(TOO_OLD_MS, creation(draft));
+    const told = await toldDirectly(job);
+    expect(told.content.replace(TOO_LATE, '')).toBe(`Nothing was changed. Try again. Reference: ${id}`);
+    expect(told.embeds[0]?.description).toBe('Buy \\*paint\\*\n\nThe blue one');
+  });
+
+  test('to a change that was made is given up with a direct message that says so', async () => {
+    const { id, job } = await changing('Done, and not answered');
+    fault({ target: 'discord', match: '^PATCH .*@original', times: 1, status: 502 });
+    expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    const older = jobOf(await mira.lastInteraction(), TOO_OLD_MS, openAnswer(job).work);
+    const told = await toldDirectly(older.job);
+    expect(told.content.replace(TOO_LATE, '')).toBe(`It was carried out. Reference: ${id}`);
   });
 
   test('is given up quietly when Discord no longer accepts it', async () => {

@@ -9,7 +9,6 @@ import {
   type FinishJob,
   isAnswered,
   keepDraft,
-  markAnswered,
   openAnswer,
 } from '@/lib/features/tasks/interactions';
 import { listMyTasks } from '@/lib/features/tasks/list-my-tasks';
@@ -25,6 +24,7 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { giveBack, textOf } from './entered-text';
 import { finishAssignment, finishComment, finishCompletion, finishValue } from './finish-action';
 import { finishReminder, finishUndo, undoButton } from './finish-reminder';
+import { giveUp, unconfirmed } from './give-up';
 import { fillInAgain, pageButtons, pageLine, pageLink, progressOf, screenButtons } from './page-view';
 import { type Answer, toMessage } from './reply';
 
@@ -47,8 +47,7 @@ export async function finishInteraction(job: FinishJob): Promise<Outcome> {
   if (await isAnswered(deferred.id)) return { done: true };
   const ageMs = Date.now() - deferred.receivedAt.getTime();
   if (ageMs > GIVE_UP_AFTER_MS) {
-    log.warn({ interactionId: deferred.id }, 'interaction given up');
-    await markAnswered(deferred.id);
+    await giveUp(deferred);
     return { done: true };
   }
   const answer = await work(deferred, ageMs);
@@ -98,14 +97,6 @@ async function patienceWith({ patienceMs }: TaskProblem, deferred: DeferredAnswe
 
 // These say what was found in Notion.
 const FOUND: ProblemReason[] = ['changed_meanwhile', 'undo_gone', 'undo_done', 'undo_changed'];
-
-/** What to tell while Notion may have done what was asked, whatever failed since; null when it has not. */
-async function unconfirmed(deferred: DeferredAnswer): Promise<ProblemReason | null> {
-  if ((await patienceFor(deferred)) === undefined) return null;
-  const { kind } = deferred.work;
-  if (kind === 'create-task') return 'maybe_created';
-  return kind === 'comment' ? 'maybe_commented' : 'maybe_changed';
-}
 
 /** Offers to try again: to undo, or to reopen the form with what was written, which is kept. */
 async function offerAgain({ id, userId, work: asked }: DeferredAnswer, reason?: ProblemReason) {

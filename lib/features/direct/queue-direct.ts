@@ -26,7 +26,7 @@ export interface DirectMessage {
   at: Date;
   /** The row for which it is sent; the message is dropped once `is_direct_wanted` in the database denies it. */
   sourceId: string;
-  body: Pick<MessageBody, 'content' | 'components'>;
+  body: Pick<MessageBody, 'content' | 'embeds' | 'components'>;
 }
 
 /** Puts a message to a person into the outbox, once. It pings nobody and does not count as a notification. */
