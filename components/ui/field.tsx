@@ -56,12 +56,13 @@ export function Field({
   );
 }
 
-/** What is wrong with a control, below it; nothing when nothing is. */
+/** What is wrong with a control, below it; nothing when nothing is. Screen readers say it when it appears. */
 export function FieldWarning({ id, warning }: { id: string; warning: string | null }) {
   if (!warning) return null;
   return (
     <p
       id={`${id}-warning`}
+      role="alert"
       className="col-span-full mt-1.5 flex items-start gap-1.5 font-medium text-warning text-xs"
     >
       <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />

@@ -209,11 +209,7 @@ function ConditionRow({
           <End word="To">{value('to', condition.to, ['New value', 'anything'])}</End>
         </div>
       ) : null}
-      {need ? (
-        <div role="alert">
-          <FieldWarning id={`rule-condition-${index}`} warning={`${name} needs ${need}.`} />
-        </div>
-      ) : null}
+      {need ? <FieldWarning id={`rule-condition-${index}`} warning={`${name} needs ${need}.`} /> : null}
     </li>
   );
 }
