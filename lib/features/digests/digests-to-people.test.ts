@@ -6,6 +6,7 @@ import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { toggleKey } from '@/lib/testing/toggle-key';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { DAY_MS, HOUR_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 
@@ -134,6 +135,14 @@ test('a change whose report came late is told with those that were found before 
   expect(more).toEqual([]);
   expect(digest?.embeds[0]?.description).toContain('Status: Backlog → Done');
   expect(await newest(rule.id)).toMatchObject({ state: 'sent' });
+});
+
+test('a digest to a person does not wait until something else is told to them, which waits for it', async () => {
+  await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
+  await edit({ Status: 'Done' });
+  // Whatever stores a letter to somebody keeps their link until it ends.
+  await whileLocked('select 1 from account_link for key share', () => due.tell());
+  expect(await letters()).toHaveLength(1);
 });
 
 test('an edit of the rule or of the time zone moves what waits, and only that', async () => {

@@ -82,7 +82,7 @@ async function tellOrDrop({ accountId, linkId }: z.infer<typeof tellPersonJob.pa
     const [person] = await tx.$queryRaw<(Person & { isWanted: boolean; isAtOnce: boolean })[]>`
       select id, account_id as "accountId", discord_user_id as "discordUserId",
         notify <> 'off' and inbox_closed_at is null as "isWanted", notify = 'on' as "isAtOnce" from account_link
-      where id = ${linkId}::uuid and account_id = ${accountId}::uuid and digest_due_at <= now() for update`;
+      where id = ${linkId}::uuid and account_id = ${accountId}::uuid and digest_due_at <= now() for no key update`;
     if (!account || !person) return;
     const quietEnd = person.isWanted ? quietUntil(account.clock, account.now) : null;
     const waits = quietEnd === null ? WAITS_FOR_NOTHING : person.isAtOnce ? IS_NOT_URGENT : WAITS;
