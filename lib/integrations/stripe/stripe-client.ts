@@ -42,7 +42,8 @@ function connect(): Stripe {
   });
 }
 
-const successSchema = z.object({ object: z.string() });
+// Its objects have an id, its lists data.
+const successSchema = z.union([z.object({ id: z.string() }), z.object({ data: z.array(z.unknown()) })]);
 const failureSchema = z.object({ error: z.object({}) });
 
 // The package takes any JSON without `error` for success, whatever its status, but not only Stripe may answer.
