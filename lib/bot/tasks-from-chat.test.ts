@@ -441,6 +441,14 @@ describe('finding', () => {
     expect(controlsOf(page).map(({ label }) => label)).toContain('Change status');
   });
 
+  test('reads the pages of which a search returns only the ids', async () => {
+    await story.product.control('notion', 'PATCH', '/settings', { partialSearch: true });
+    await jonas.run('find', { title: 'golem' });
+    const answer = await jonas.answer();
+    await story.product.control('notion', 'PATCH', '/settings', { partialSearch: false });
+    expect(answer.embeds[0]?.description).toMatch(/^\[.*golem.*\]\(http.*\) · Sprint board/m);
+  });
+
   test('shows a title of several lines in one, and one from right to left between marks', async () => {
     for (const title of ['Vaults\n\n# of the deep', 'Vaults פנס']) {
       const properties = { Name: title, Status: 'Backlog' };

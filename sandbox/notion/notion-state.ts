@@ -273,7 +273,7 @@ export interface NotionSettings {
   webhooksPaused?: boolean;
   /** How many rows Notion returns for one query; default 10,000. */
   queryRowLimit?: number;
-  /** Whether a search returns only the id and the columns of a data source. */
+  /** Whether a search returns only the id of a page, and only the id and the columns of a data source. */
   partialSearch?: boolean;
   /** Whether lists of what is shared, and of people, end with their first entry again, as if they had changed meanwhile. */
   repeatsEntries?: boolean;

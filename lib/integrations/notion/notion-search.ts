@@ -1,6 +1,6 @@
 import type { QueryDataSourceParameters } from '@notionhq/client';
-import { toPages } from './notion-page';
-import { notionClient } from './notion-request';
+import { getPage, type Page, toPage, toPages } from './notion-page';
+import { NotionError, notionClient } from './notion-request';
 import { readBatch, readFirst } from './read-batch';
 
 const MAX_ASSIGNED = 100;
@@ -29,8 +29,18 @@ export async function searchPages(accessToken: string, text: string, limit: numb
       page_size,
     }),
   );
-  const pages = toPages(results).filter((page) => !page.isTrashed);
-  return { pages, hasMore };
+  const pages = await Promise.all(results.map((result) => readFound(accessToken, result)));
+  return { pages: pages.flatMap((page) => (page && !page.isTrashed ? [page] : [])), hasMore };
+}
+
+/** A found page. If Notion returned only its id, it is read on its own; null if it cannot be. */
+async function readFound(accessToken: string, found: { id: string }): Promise<Page | null> {
+  if ('properties' in found) return toPage(found);
+  return getPage(accessToken, found.id).catch((error) => {
+    if (error instanceof NotionError && (error.isGone || error.isForbidden || error.isUnreadable))
+      return null;
+    throw error;
+  });
 }
 
 /**

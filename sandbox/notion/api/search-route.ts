@@ -88,7 +88,7 @@ function pages(caller: Caller, inTrash: boolean): Found[] {
       .map((row: Row) => ({
         title: titleOf(database, row, caller.members),
         editedAt: row.editedAt,
-        object: () => pageObject(caller, row),
+        object: () => shown(caller, pageObject(caller, row)),
       })),
   );
 }
@@ -97,7 +97,11 @@ function docs(caller: Caller, inTrash: boolean): Found[] {
   return caller
     .docs()
     .filter((doc) => doc.inTrash === inTrash && isIndexed(caller, doc.createdAt))
-    .map((doc) => ({ title: doc.title, editedAt: doc.editedAt, object: () => docObject(caller, doc) }));
+    .map((doc) => ({
+      title: doc.title,
+      editedAt: doc.editedAt,
+      object: () => shown(caller, docObject(caller, doc)),
+    }));
 }
 
 function indexedDatabases(caller: Caller): Database[] {
@@ -107,4 +111,10 @@ function indexedDatabases(caller: Caller): Database[] {
 function isIndexed(caller: Caller, since: string): boolean {
   const { indexDelayMs } = caller.world.settings;
   return indexDelayMs === 0 || caller.world.context.now().getTime() - Date.parse(since) >= indexDelayMs;
+}
+
+/** A found page, or only its id. */
+function shown({ world }: Caller, page: { object: 'page'; id: string }): object {
+  const { object, id } = page;
+  return world.settings.partialSearch ? { object, id } : page;
 }
