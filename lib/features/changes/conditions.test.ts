@@ -245,3 +245,26 @@ test('a property that was deleted in Notion is a problem of the rule that names 
     },
   ]);
 });
+
+test('a property that was changed to another type in Notion is a problem of the rule whose condition names it', async () => {
+  const board = (edit: object) =>
+    pipeline.story.product.control('notion', 'POST', '/databases/schema', { database: 'Sprint board', edit });
+  const told = async (edit: object) => {
+    await pipeline.told(() => board(edit));
+    await pipeline.idle();
+  };
+  await told({ action: 'add property', name: 'Mood', type: 'select' });
+  await told({ action: 'add option', property: 'Mood', name: 'Calm' });
+  await pipeline.rule(only({ propertyId: 'Mood', operator: 'is', values: ['Calm'] }));
+  await told({ action: 'convert property', property: 'Mood', type: 'rich_text' });
+  const find = async () => (await pipeline.story.product.call('mira', 'GET', '/api/app/rules')).body[0];
+  const text =
+    'The property "Mood" was changed to another type in Notion: its condition does not fit it any more.';
+  expect(await find()).toMatchObject({
+    health: { state: 'broken', reason: text },
+    problems: [{ part: 'conditions', text }],
+    watching: expect.stringContaining('if Mood is Calm'),
+  });
+  await told({ action: 'delete property', property: 'Mood' });
+  expect(await find()).toMatchObject({ watching: expect.stringContaining('if Mood is Calm') });
+});

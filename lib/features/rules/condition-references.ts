@@ -21,7 +21,7 @@ import {
   whyNoProperty,
 } from '../workspaces/database-schema';
 
-interface KnownDatabase {
+export interface KnownDatabase {
   name: string;
   properties: unknown;
   formerNames: unknown;
@@ -68,7 +68,8 @@ function resolveCondition(condition: Condition, eventType: EventType, database: 
     : { ...condition, propertyId };
 }
 
-const findProperty = (database: KnownDatabase, reference: string): SchemaProperty | undefined =>
+/** The property that a condition names by its id or its name. */
+export const findProperty = (database: KnownDatabase, reference: string): SchemaProperty | undefined =>
   findReferred(schemaOf(database), reference);
 
 interface Resolving {
@@ -106,7 +107,8 @@ const DAYS: Expected = {
   schema: z.int().min(0).max(MAX_DAYS_FROM_NOW),
 };
 
-function expectedOf(operator: Operator, property: SchemaProperty, people: KnownPerson[]): Expected {
+/** What a condition on a property can be compared with. */
+export function expectedOf(operator: Operator, property: SchemaProperty, people: KnownPerson[]): Expected {
   if (countsDays(operator)) return DAYS;
   if (operator === 'before' || operator === 'after') return DATE;
   if (operator === 'greater' || operator === 'less') return NUMBER;
@@ -183,13 +185,17 @@ export function conditionNames(database: KnownDatabase, people: Map<string, stri
 }
 
 /** The current or last known name of a stored option; null for a value of another kind. */
-function optionName(database: KnownDatabase, propertyId: string, value: Value): string | null {
+export function optionName(database: KnownDatabase, propertyId: string, value: Value): string | null {
   const property = findProperty(database, propertyId);
-  const kind = property && kindOf(property.type);
-  if (!property || (kind !== 'option' && kind !== 'options')) return null;
-  const known = property.options.find(({ id }) => id === value);
-  return known?.name ?? formerNamesOf(database)[String(value)] ?? String(value);
+  const known = property?.options.find(({ id }) => id === value)?.name;
+  // An option keeps its last name when its property is deleted or changed to another type.
+  const name = known ?? formerNamesOf(database)[String(value)];
+  return name ?? (property && hasOptions(property) ? String(value) : null);
 }
+
+/** Whether conditions on a property are compared with its options. */
+export const hasOptions = ({ type }: { type: string }): boolean =>
+  ['option', 'options'].includes(kindOf(type));
 
 /** The current or last known names of the options in stored conditions, by their ids. */
 export function namesOfOptions({ items }: Conditions, database: KnownDatabase): Record<string, string> {
@@ -205,34 +211,8 @@ export function namesOfOptions({ items }: Conditions, database: KnownDatabase): 
 /** Everything that conditions compare with. */
 export const valuesIn = ({ items }: Conditions): Value[] => items.flatMap(valuesOf);
 
-/** A property or an option in a condition that the database no longer has. */
-export interface GoneReference {
-  /** The property's id, or the option as the API returns it. */
-  id: string;
-  text: string;
-}
-
-/** The properties and options in stored conditions that the database no longer has. */
-export function findGone({ items }: Conditions, database: KnownDatabase): GoneReference[] {
-  return items.flatMap((item): GoneReference[] => {
-    const property = findProperty(database, item.propertyId);
-    if (!property) {
-      const name = formerNamesOf(database)[item.propertyId];
-      const what = name ? `The property "${name}"` : 'A property';
-      return [
-        { id: item.propertyId, text: `${what} was deleted in Notion: its condition cannot be met any more.` },
-      ];
-    }
-    return valuesOf(item).flatMap((value) => {
-      const name = optionName(database, item.propertyId, value);
-      if (name === null || property.options.some(({ id }) => id === value)) return [];
-      const text = `The option "${name}" of "${property.name}" was deleted in Notion: no page can have it any more.`;
-      return [{ id: name, text }];
-    });
-  });
-}
-
-function valuesOf(condition: Condition): Value[] {
+/** Everything that a condition compares with. */
+export function valuesOf(condition: Condition): Value[] {
   if ('from' in condition) return [...condition.from, ...condition.to];
   return 'values' in condition ? condition.values : [];
 }

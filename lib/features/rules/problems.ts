@@ -5,7 +5,7 @@ import { type Destination, REFERENCES, type ReferringTerm, type RuleTerms } from
 import { termsOf } from '../matching/terms';
 import { kindOf } from '../matching/words';
 import { formerNamesOf, schemaOf } from '../workspaces/database-schema';
-import { findGone } from './condition-references';
+import { findGone } from './gone-conditions';
 import { candidates, isReturnedByName, REFERRING_TERMS } from './references';
 import type { RuleProblem } from './schema';
 import type { RuleWithSource } from './sources';
