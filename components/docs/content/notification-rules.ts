@@ -408,7 +408,7 @@ export const notificationRules: DocPage = {
             ],
             [
               'Needs repair',
-              'The database, page, property or status that the rule names was deleted in Notion, or is no longer shared.',
+              'The database, page, property or status that the rule names was deleted in Notion, or is no longer shared; or the property has another type there now.',
             ],
             [
               'Off',
