@@ -56,8 +56,8 @@ async function openPeriods(tx: Transaction, accounts: Account[]): Promise<void> 
 }
 
 /**
- * Raises an account's count to that of a trial, unless it shares that trial already. This uses up nothing of other
- * trials that it shares.
+ * Raises an account's count to that of a trial, unless it shares that trial already. Messages of the account that are
+ * on their way keep their reservations. This uses up nothing of other trials that it shares.
  */
 async function raiseCount(
   tx: Transaction,
@@ -70,7 +70,8 @@ async function raiseCount(
       where account_id = ${account.id}::uuid and starts_at = ${trialPeriod(account).start}::timestamptz
         and sent < ${sent}::int and not shared_trials @> array[${holderHash}]
     ), raised as (
-      update usage_period p set reserved = greatest(p.reserved, ${reserved}::int), sent = ${sent}::int
+      update usage_period p set reserved = greatest(p.reserved, ${reserved}::int, ${sent}::int + p.reserved - p.sent),
+        sent = ${sent}::int
       from before where p.account_id = before.account_id and p.starts_at = before.starts_at
       returning p.reserved - before.reserved as reserved, p.sent - before.sent as sent, p.shared_trials
     ), offset_by as (

@@ -157,6 +157,20 @@ describe('a server that comes to another account', () => {
     expect(await billingOf('mira')).toEqual([11, 900, 'server']);
   });
 
+  test('is counted with the messages that are on their way, so that they do not pass the limit', async () => {
+    await signUp('mira');
+    await install('mira');
+    await use('mira', 700);
+    await leaveServer('mira');
+    await signUp('jonas');
+    await use('jonas', 20);
+    await db().usagePeriod.updateMany({ where: { sent: 20 }, data: { reserved: 25 } });
+    await install('jonas');
+    expect(
+      await db().usagePeriod.findMany({ where: { accountId: (await account('jonas')).id } }),
+    ).toMatchObject([{ sent: 700, reserved: 705 }]);
+  });
+
   test('and is used up lets nothing more be posted', async () => {
     await signUp('mira');
     await install('mira');
