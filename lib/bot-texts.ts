@@ -178,7 +178,7 @@ export const texts = {
 
   awayTitle: 'While we were away',
   awayIntro: (since: string, until: string, pages: number) =>
-    `Between ${since} and ${until} Pagewire heard nothing from Notion. Meanwhile ${pages === 1 ? '1 page' : `${pages.toLocaleString('en-US')} pages`} changed:`,
+    `${since === until ? `At ${since}` : `Between ${since} and ${until}`} Pagewire heard nothing from Notion. Meanwhile ${pages === 1 ? '1 page' : `${pages.toLocaleString('en-US')} pages`} changed:`,
   awayFooter: 'Pagewire · late changes in one card',
   newPage: 'new page',
   changesOf: (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`),

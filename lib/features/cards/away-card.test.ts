@@ -28,6 +28,13 @@ test('a page is a link with what changed', () => {
   );
 });
 
+test('changes of one minute are told with that minute', () => {
+  const { embeds } = buildAwayCard({ lines: [line()], pages: 12, since: SINCE, until: SINCE });
+  expect(embeds?.[0]?.description).toMatch(
+    /^At <t:1795161600:f> Pagewire heard nothing from Notion\. Meanwhile 12 pages changed:\n/,
+  );
+});
+
 test.each([
   ['a new page', { isNew: true, changes: [] }, '- [Ember golem](https://app.notion.com/p/abc): new page'],
   ['no title', { title: ' ', changes: [] }, '- [Untitled](https://app.notion.com/p/abc)'],
