@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { clientAddress } from './postgres-clients';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { clientAddress, findClients } from './postgres-clients';
 
 const paramsOf = (address: string) => Object.fromEntries(new URL(clientAddress(address).url).searchParams);
 
@@ -27,4 +30,15 @@ test('a certificate is checked against the authorities of the system, unless oth
   const named = { sslmode: 'verify-ca', sslrootcert: '/own/root.crt' };
   expect(paramsOf(`postgresql://db.example/cards?${new URLSearchParams(named)}`)).toEqual(named);
   expect(paramsOf('postgresql://db.example/cards?sslmode=no-verify')).toEqual({ sslmode: 'require' });
+});
+
+test('programs that are too old are refused in one sentence', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'old-clients-'));
+  writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\necho "pg_dump (PostgreSQL) 98.1"\n', { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+  expect(() => findClients(99)).toThrow(
+    "PostgreSQL's client programs (pg_dump, pg_restore, psql) here have version 98 and are older than the server, " +
+      'which has version 99. Install those of version 99',
+  );
+  vi.unstubAllEnvs();
 });

@@ -53,7 +53,7 @@ export function findClients(serverVersion: number): string {
     .sort((a, b) => a.version - b.version);
   if (best) return best.folder;
   const newest = Math.max(0, ...found.map(({ version }) => version));
-  const have = newest > 0 ? `those of version ${newest} are older than` : 'are not installed here for';
+  const have = newest > 0 ? `here have version ${newest} and are older than` : 'are not installed here for';
   throw new PlainError(
     `PostgreSQL's client programs (pg_dump, pg_restore, psql) ${have} the server, which has version ${serverVersion}. ` +
       `Install those of version ${serverVersion}, on Debian the package postgresql-client-${serverVersion}.`,
