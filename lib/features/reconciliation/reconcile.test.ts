@@ -186,6 +186,21 @@ test('a new page that could not be read while its connection was lost is posted 
   expect(await titles()).toEqual(['Lava tube']);
 });
 
+test('a change that a pass left to its event, which Notion then refused, is posted when connected again', async () => {
+  const { product, board, docs } = pipeline.story;
+  await watch(GOLEM);
+  await missed.edit(GOLEM, { Status: 'Done' }, 30);
+  await missed.lookedAt(10);
+  await control('POST', '/authorizations/revoke', { person: 'mira' });
+  await redeliver();
+  expect(await pipeline.outcomes()).toEqual(['notion_refused']);
+  // As if it had waited since the change.
+  await db().$executeRaw`update notion_event set occurred_at = occurred_at - interval '30 minutes'`;
+  await product.connectNotion('mira', [board.id, docs.id]);
+  await pipeline.idle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+});
+
 test('a new page that cannot be read is asked for once more, and not by every pass', async () => {
   await pipeline.rule({ eventType: 'page_created' });
   await missed.lookedAt(15);

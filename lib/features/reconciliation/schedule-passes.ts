@@ -35,5 +35,16 @@ export async function startPass(
   tx: Transaction,
   { id: workspaceId, accountId }: { id: string; accountId: string },
 ): Promise<void> {
+  // A pass leaves a page to its waiting event. If Notion refused the page to that event later, look from there again.
+  await tx.$executeRaw`
+    with refused as (
+      select e.database_id, min(e.occurred_at) as at
+      from notion_database d join notion_event e on e.database_id = d.id and e.workspace_id = d.workspace_id
+        and e.occurred_at between d.checkpoint_at - interval '1 day' and d.checkpoint_at
+      where d.workspace_id = ${workspaceId}::uuid and e.outcome = 'notion_refused' and e.processed_at > d.checkpoint_at
+      group by e.database_id
+    )
+    update notion_database d set checkpoint_at = refused.at from refused
+    where d.workspace_id = ${workspaceId}::uuid and d.id = refused.database_id`;
   await enqueue(tx, reconcileJob, { workspaceId }, { accountId });
 }
