@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { db, runStatement } from '@/lib/db/database';
+import { lockPatience } from '@/lib/db/planner-hints';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { StripeSteps } from '@/lib/testing/stripe-steps';
 import { whileLocked } from '@/lib/testing/while-locked';
 import { recordCalls } from '../outbox/record-calls';
+import { recordSql } from '../outbox/record-sql';
 import { reserveNotification } from '../outbox/reserve-notification';
 import { deleteAccount } from './commands';
 
@@ -201,6 +203,31 @@ test('deleting an account while its cards are being sent neither fails nor leave
   await Promise.all(sending);
   expect(await db().usagePeriod.count({ where: { accountId } })).toBe(0);
   expect(await db().message.count({ where: { accountId } })).toBe(0);
+});
+
+test('an account that takes long to delete is deleted while the turn of a channel ends', async () => {
+  const at = new Date();
+  const { id: accountId } = await db().account.create({
+    data: { subject: 'oauth2|discord-dev|208917000000000998', trialEndsAt: new Date(Date.now() + 60_000) },
+  });
+  const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+  await db().auditEntry.create({ data: { accountId, action: 'rule.created' } });
+  const message = { id: randomUUID(), accountId, at };
+  await db().message.create({ data: { ...message, targetId: '1', sealedBody: new Uint8Array([1]) } });
+  const ended = { channelId: '1', version: 1, leasedUntil: account.trialEndsAt, awaitsPost: false };
+  const { channelId, leasedUntil } = ended;
+  await db().channelTurn.create({ data: { channelId, accountId, leasedUntil } });
+  const sent = [{ ...message, discordMessageId: '1', periodStart: null }];
+  const record = recordSql([{ sent, slots: [], blocks: [], ended, resumeAt: 0 }], lockPatience(10_000));
+  const ends: Promise<unknown>[] = [];
+  // As if there were so much that it took seconds.
+  await whileLocked('select 1 from audit_entry for update', async (blocked) => {
+    ends.push(deleteAccount(account));
+    await blocked(1);
+    ends.push(runStatement(record));
+    await blocked(2);
+  });
+  await expect(Promise.all(ends)).resolves.toMatchObject([{ deleted: true }, [{ confirmed: 0 }]]);
 });
 
 test('an account with a rule to people takes no limit or refusal of others along', async () => {

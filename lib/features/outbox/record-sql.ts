@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { lookedUp, lookedUpFrom } from '@/lib/db/planner-hints';
+import { hasRun, lookedUp, lookedUpFrom } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { blockCallsSql, type CallBlock } from '../calls/call-limits';
 import { type FreedSlot, freeSlotsSql } from '../calls/send-slots';
@@ -27,8 +27,8 @@ export const RECORDED_ROW = { channelId: 'text?', confirmed: 'int4?' } as const 
  * Records the results of calls to Discord, in one statement:
  *
  * 1. confirms and counts what was sent (`confirmSentSql`), gives slots back (`freed`) and stores limits (`blocked`);
- * 2. locks the turns that end, if their leases still hold, and finds out whether messages wait in their channels
- *    (`held`);
+ * 2. then locks the turns that end, as whatever changes an account's messages does last, if their leases still hold, and
+ *    finds out whether messages wait in their channels (`held`);
  * 3. deletes the turns without messages (`over`), and releases and returns the others (`going`), and how many messages
  *    were confirmed.
  *
@@ -45,7 +45,7 @@ export function recordSql(records: CallRecord[], patience: Prisma.Sql): Prisma.S
     )}, freed as (
       ${freeSlotsSql(records.flatMap(({ slots }) => slots))}
     ), blocked as (
-      ${blockCallsSql(records.flatMap(({ blocks }) => blocks))}
+      ${blockCallsSql(records.flatMap(({ blocks }) => blocks))} returning key
     ), ended as (
       select * from unnest(${ended.map(({ turn }) => turn.channelId)}::text[],
         ${ended.map(({ turn }) => turn.leasedUntil)}::timestamptz[],
@@ -60,7 +60,7 @@ export function recordSql(records: CallRecord[], patience: Prisma.Sql): Prisma.S
           select 1 from message m where m.target_id = t.channel_id and m.state = 'waiting'
             and m.id not in (select id from sent)) as goes_on
       from ended e join channel_turn t on t.channel_id = ${lookedUp('e.channel_id')} and t.leased_until = e.lease
-      where (select ${patience})
+      where (select ${patience}) and ${CONFIRMED_COUNT} >= 0 and ${hasRun('blocked')}
       order by t.channel_id for update of t
     ), over as (
       delete from channel_turn where channel_id = ${lookedUpFrom(Prisma.sql`select channel_id from held where not goes_on`)}
