@@ -12,6 +12,7 @@ import { livingSql } from '../living/living-sql';
 import { dropEditsOfSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { FORGET_PAGES, saveSnapshotsSql } from '../snapshots/stored-snapshots';
+import { keepRulesSql } from '../tenancy/keep-rules';
 import {
   type CommitItem,
   changedJson,
@@ -35,8 +36,8 @@ export const COMMITTED_ROW = {
 /**
  * Saves what many turns have decided, in one statement:
  *
- * 1. locks the connections, from the account down like every deletion, because another order could deadlock (`held`),
- *    and the turns whose leases still hold (`live`);
+ * 1. locks the connections and the rules, from the account down like every deletion, because another order could
+ *    deadlock (`held`, `kept`), and the turns whose leases still hold (`live`);
  * 2. saves the pages' snapshots (`saved`); a turn whose snapshot somebody else has saved meanwhile is not `decided`;
  * 3. forgets pages that are gone and marks events as looked at, with the people for whom our bot made them;
  * 4. opens the digests of what is told later (`opened`), and holds back the cards of floods of rules that roll up
@@ -95,6 +96,9 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Pris
 /** The parts of steps 1 to 3. */
 function decidedSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql): Prisma.Sql {
   const workspaceIds = items.map(({ turn }) => turn.workspaceId);
+  const ruleIds = items.flatMap(({ plan: { created, changed, living } }) =>
+    [...created, ...changed, ...living].map(({ ruleId }) => ruleId),
+  );
   const hasForgotten = items.some(({ plan }) => plan.isForgotten);
   return Prisma.sql`item as materialized (
       select * from json_to_recordset(${turnsJson(items)}::json) as i(index int, "workspaceId" uuid, "pageId" text,
@@ -105,6 +109,9 @@ function decidedSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql
       select w.id from notion_workspace w join account a on a.id = ${lookedUp('w.account_id')}
       where w.id = any(${workspaceIds}::uuid[]) and (select ${patience})
       order by a.id, w.id for key share of a, w
+    ), kept as materialized (
+      ${keepRulesSql(Prisma.sql`id = any(${[...new Set(ruleIds)]}::uuid[])
+        and workspace_id = any(${workspaceIds}::uuid[]) and ${hasRun('held')}`)}
     ), live as materialized (
       select i.*, t.version = i.version as "isQuiet"
       from (select i.* from item i join held h on h.id = i."workspaceId" order by i."workspaceId", i."pageId") i
@@ -113,6 +120,7 @@ function decidedSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql
         where workspace_id = i."workspaceId" and page_id = i."pageId" and leased_until = i.lease
         limit 1 for update
       ) t
+      where ${hasRun('kept')}
     ), saved as (
       ${saveSnapshotsSql(Prisma.sql`
         select "workspaceId", "pageId", "databaseId", decode(snapshot, 'base64'), coalesce("snapshotVersion", 0) + 1

@@ -19,6 +19,7 @@ import { notifyIdOf } from '../letters/notify-setting';
 import { queuePersonDigest } from '../letters/queue-person-digest';
 import { sendLettersJob } from '../letters/send-letters-job';
 import { dropGathered } from '../links/drop-gathered';
+import { keepRulesSql } from '../tenancy/keep-rules';
 import { lockClock } from './lock-digest';
 import {
   type DigestDecision,
@@ -79,6 +80,9 @@ export async function tellPerson(due: z.infer<typeof tellPersonJob.payload>): Pr
 async function tellOrDrop({ accountId, linkId }: z.infer<typeof tellPersonJob.payload>): Promise<void> {
   await transaction(async (tx) => {
     const account = await lockClock(tx, accountId);
+    await tx.$queryRaw(
+      keepRulesSql(Prisma.sql`id in (select rule_id from letter where ${waitingLetters(linkId)})`),
+    );
     const [person] = await tx.$queryRaw<(Person & { isWanted: boolean; isAtOnce: boolean })[]>`
       select id, account_id as "accountId", discord_user_id as "discordUserId",
         notify <> 'off' and inbox_closed_at is null as "isWanted", notify = 'on' as "isAtOnce" from account_link

@@ -1,9 +1,10 @@
 import { Prisma } from '@/lib/db/database';
-import { sameAs } from '@/lib/db/planner-hints';
+import { hasRun, sameAs } from '@/lib/db/planner-hints';
 import { ACCOUNT_CLOCK } from '../calendar/clock-of';
 import { showOtherLetterSql } from '../decisions/change-decisions';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
 import { ASLEEP_AFTER } from '../posted/current-card';
+import { keepRuleOfSql } from '../tenancy/keep-rules';
 
 /** What identifies a letter, and its position in the conversation. */
 export interface LetterKey {
@@ -71,7 +72,7 @@ export interface TakenBack {
 /**
  * Takes a waiting letter out of the outbox, if `holds` says that this process still has the conversation:
  *
- * 1. deletes its message and returns it (`taken`), unless it has a reservation and may be on its way;
+ * 1. keeps its rule (`kept`), deletes its message and returns it (`taken`), unless it has a reservation and may be on its way;
  * 2. records what became of the letter, and lets the person's digest tell it (`noted`, `due`);
  * 3. lets the log show another letter of the decision, or why there is none (`other`, `shown`).
  */
@@ -80,8 +81,10 @@ export const takeBackSql = (
   { outcome, tellAt }: TakenBack,
   holds: Prisma.Sql,
 ): Prisma.Sql => Prisma.sql`
-    with taken as (
-      ${dropWaitingSql(letter, Prisma.sql`${IS_UNRESERVED} and ${holds}`)} returning id, decision_id
+    with kept as (
+      ${keepRuleOfSql(letter)}
+    ), taken as (
+      ${dropWaitingSql(letter, Prisma.sql`${IS_UNRESERVED} and ${hasRun('kept')} and ${holds}`)} returning id, decision_id
     ), noted as (
       update letter l set outcome = ${outcome}::decision_outcome, message_id = null, message_at = null,
         tell_at = ${tellAt ?? null}::timestamptz from taken

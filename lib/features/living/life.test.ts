@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { Chatter } from '@/lib/testing/chat';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { HOUR_MS } from '@/lib/time';
 import { currentPeriod } from '../billing/period';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
@@ -702,4 +703,20 @@ test('the conversion of a property into another type edits no card unless its te
 test('a title from right to left does not turn the sentence of a card that goes on elsewhere', () => {
   expect(movedCard({ title: 'פנס' }).content).toBe('The card of \u2068פנס\u2069 continues here:');
   expect(movedCard({ title: ' ' }).content).toBe('The card of Untitled continues here:');
+});
+
+test('a rule with much to delete does not wait for a change of its card that waits for it', async () => {
+  const rule = await living();
+  await change({ Status: 'In progress' });
+  const ends: Promise<{ status: number }>[] = [];
+  await whileLocked('select 1 from decision for update', async (blocked) => {
+    ends.push(pipeline.story.product.call('mira', 'DELETE', `/api/app/rules/${rule.id}`));
+    await blocked(1);
+    await pipeline.edit(PAGE, { Status: 'Done' });
+    await blocked(2);
+    expect(await db().$queryRaw`select 1 from living_card for update skip locked`).toHaveLength(1);
+  });
+  expect(await Promise.all(ends)).toMatchObject([{ status: 200 }]);
+  await pipeline.idle();
+  expect(await db().message.count({ where: { state: 'waiting' } })).toBe(0);
 });

@@ -10,7 +10,7 @@ export type AnewRemark = 'card_deleted' | 'card_unsent';
 /**
  * Turns an edit into the post of a new card, in one statement that returns its id:
  *
- * 1. locks the card (`former`), then the edit (`edit`);
+ * 1. keeps the rule, and locks the card (`former`), then the edit (`edit`);
  * 2. makes the edit the card (`moved`, `posted`, `carded`), without a thread;
  * 3. lets the new card report the decision that a line was to report, and drops the line (`told`, `folded`).
  */
@@ -20,9 +20,10 @@ export const postAnewSql = (
   remark: AnewRemark,
 ): Prisma.Sql => Prisma.sql`
     with former as (
-      select page_id, rule_id from living_card
-      where page_id = ${message.pageId} and rule_id = ${message.sourceId}::uuid and message_id = ${card.messageId}::uuid
-      for update
+      select k.page_id, k.rule_id from rule r join living_card k on k.rule_id = r.id
+      where k.page_id = ${message.pageId} and k.rule_id = ${message.sourceId}::uuid
+        and k.message_id = ${card.messageId}::uuid
+      for key share of r for update of k
     ), edit as (
       select m.id, m.at, m.account_id, m.decision_id, f.page_id, f.rule_id
       from former f join message m on m.id = ${message.id}::uuid and m.at = ${message.at}::timestamptz

@@ -1,4 +1,5 @@
 import { Prisma, runStatement, type Transaction, transaction } from '@/lib/db/database';
+import { hasRun } from '@/lib/db/planner-hints';
 import { log } from '@/lib/log';
 import { releaseReservationsSql } from '../billing/quota';
 import type { ThreadProblem } from '../calls/discord-refusal';
@@ -6,6 +7,7 @@ import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { showOnCardSql } from '../messages/change-ended';
 import { type MessageKey, putBehindSql, retargetSql } from '../messages/change-waiting';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
+import { keepRuleOfSql } from '../tenancy/keep-rules';
 import { type AboutCard, ASKED_AGAIN, type CurrentCard } from './current-card';
 
 const LINES = Prisma.raw(`('reply', 'thread_start')`);
@@ -102,8 +104,10 @@ export async function noteThreadProblem(
 /** Deletes a message that waits and has nothing to say any more. */
 export async function dropMessage(message: MessageKey): Promise<void> {
   await runStatement(Prisma.sql`
-    with dropped as (
-      ${dropWaitingSql(message, IS_UNRESERVED)} returning id, at
+    with kept as (
+      ${keepRuleOfSql(message)}
+    ), dropped as (
+      ${dropWaitingSql(message, Prisma.sql`${IS_UNRESERVED} and ${hasRun('kept')}`)} returning id, at
     )
     ${mergeDecisionsSql('dropped')}`);
 }

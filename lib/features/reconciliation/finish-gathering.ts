@@ -25,6 +25,7 @@ import { dropKeptSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { sealMessage } from '../messages/sealed-body';
 import { standCardsSql } from '../posted/record-card';
+import { keepRulesSql } from '../tenancy/keep-rules';
 
 /** Fewer cards than this in a channel are posted one by one. */
 const SEVERAL = 3;
@@ -84,6 +85,8 @@ function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
 
 async function finishChannel(tx: Transaction, accountId: string, channelId: string): Promise<void> {
   await tx.$queryRaw`select 1 from account where id = ${accountId}::uuid for key share`;
+  const ruleIds = (await listGathered(tx, accountId)).map(({ ruleId }) => ruleId);
+  await tx.$queryRaw(keepRulesSql(Prisma.sql`id = any(${[...new Set(ruleIds)]}::uuid[])`));
   const all = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
   if (channelId === '') {
     await tx.$executeRaw(dropGatheredSql('no_channel', untold(accountId, idsOf(all))));

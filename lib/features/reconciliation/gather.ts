@@ -14,6 +14,7 @@ import { isToPeople } from '../matching/words';
 import { queueMessagesSql } from '../messages/queue-messages';
 import { readMessage } from '../messages/sealed-body';
 import { saveSnapshotsSql } from '../snapshots/stored-snapshots';
+import { keepRulesSql } from '../tenancy/keep-rules';
 import { listWrites, TOLD_WITHIN_MS } from '../writes/page-writes';
 import type { MissedPage } from './missed-pages';
 
@@ -80,6 +81,8 @@ async function save(database: DatabaseKey, turn: LoadedTurn, plan: TurnPlan): Pr
       await tx.$queryRaw`
         select 1 from account a join notion_workspace w on w.account_id = a.id
         where w.id = ${database.workspaceId}::uuid for key share of a, w`;
+      const ruleIds = turn.rules.map(({ id }) => id);
+      await tx.$queryRaw(keepRulesSql(Prisma.sql`id = any(${ruleIds}::uuid[])`));
       if (!(await storeFinished(tx, database, turn))) return;
       await saveSnapshot(tx, turn, plan);
       await refreshCards(tx, turn, plan);
