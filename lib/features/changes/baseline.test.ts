@@ -4,6 +4,7 @@ import { databasePool, db } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
 import { type Snapshot, sealSnapshot } from '../matching/snapshot';
 import { readSnapshots } from '../snapshots/stored-snapshots';
@@ -43,6 +44,25 @@ test('a first change has its old value, however many pages the database has', as
   await pipeline.edit(GOLEM, { Status: 'Cut' });
   await pipeline.idle();
   expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: In progress → Cut`]);
+});
+
+test('a baseline locks pages in the order in which turns that are saved together do', async () => {
+  await pipeline.story.product.rest();
+  const { workspaceId, databaseId } = await db().rule.findFirstOrThrow();
+  const since = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
+  const job = { workspaceId, databaseId: databaseId ?? '', propertyIds: ['title'], since };
+  const [first, ...others] = await db().pageSnapshot.findMany({ orderBy: { pageId: 'asc' } });
+  const ends: Promise<unknown>[] = [];
+  await whileLocked(
+    `select 1 from page_snapshot where page_id = '${first?.pageId}' for update`,
+    async (blocked) => {
+      ends.push(captureBaseline(job));
+      await blocked(1);
+      const free = await databasePool().query('select 1 from page_snapshot for update skip locked');
+      expect(free.rowCount).toBe(others.length);
+    },
+  );
+  expect(await Promise.all(ends)).toEqual([{ done: true }]);
 });
 
 test('a baseline goes on after a pause that Notion asks for, not from its beginning', async () => {

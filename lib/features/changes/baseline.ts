@@ -133,7 +133,8 @@ async function captureBatch(
   tracked: NewlyTracked,
   { pages, askedAt }: Pick<FirstBatch, 'pages' | 'askedAt'>,
 ): Promise<void> {
-  for (const page of pages) {
+  // In the order in which turns lock the pages that they save together.
+  for (const page of pages.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     // Only once it is stored can a page be locked.
     while (!(await capturePage(tx, tracked, page, askedAt)));
   }
