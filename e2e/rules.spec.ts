@@ -207,30 +207,43 @@ test('a second rule that does the same is warned about, and not refused', async 
   await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toHaveCount(2);
 });
 
-test('after a deletion the focus is in the next row, and at last on the page', async ({ page, signIn }) => {
+test('after a deletion, here or in another tab, the focus is in the next row, and at last on the page', async ({
+  page,
+  context,
+  signIn,
+}) => {
   await signIn('mira');
   await connectBoth(page);
-  for (let made = 0; made < 3; made += 1) await createRule(page);
+  for (let made = 0; made < 4; made += 1) await createRule(page);
+  const other = await context.newPage();
+  await other.goto('/rules');
   await page.goto('/rules');
   const rows = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
-  await expect(rows).toHaveCount(3);
-  const deleteRow = async (at: number) => {
-    await rows
-      .nth(at)
+  await expect(rows).toHaveCount(4);
+  const idOf = async (at: number) => (await rows.nth(at).getAttribute('data-row')) ?? '';
+  const ids = [await idOf(0), await idOf(1), await idOf(2), await idOf(3)] as const;
+  const deleteRow = async (id: string, tab = page) => {
+    await tab
+      .locator(`[data-row="${id}"]`)
       .getByRole('button', { name: /^Delete rule/ })
       .click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Rule' }).click();
+    await tab.getByRole('alertdialog').getByRole('button', { name: 'Delete Rule' }).click();
   };
   const focusedRow = () => rows.filter({ has: page.locator(':focus') });
-  const second = await rows.nth(1).getAttribute('data-row');
-  await deleteRow(0);
+  await deleteRow(ids[0]);
+  await expect(rows).toHaveCount(3);
+  await expect(focusedRow()).toHaveAttribute('data-row', ids[1]);
+  await deleteRow(ids[1], other);
   await expect(rows).toHaveCount(2);
-  await expect(focusedRow()).toHaveAttribute('data-row', second ?? '');
-  await deleteRow(1);
+  await expect(focusedRow()).toHaveAttribute('data-row', ids[2]);
+  await deleteRow(ids[3]);
   await expect(rows).toHaveCount(1);
-  await expect(focusedRow()).toHaveAttribute('data-row', second ?? '');
-  await deleteRow(0);
+  await expect(focusedRow()).toHaveAttribute('data-row', ids[2]);
+  await rows.getByRole('button', { name: /^Edit rule/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await deleteRow(ids[2], other);
   await expect(page.getByText('No rules yet')).toBeVisible();
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('main')).toBeFocused();
 });
 

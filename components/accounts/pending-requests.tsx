@@ -6,7 +6,6 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Table } from '@/components/ui/table';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { nextRowAfter } from '@/lib/client/focus-next-row';
 import { unlessDone } from '@/lib/client/unless-done';
 import type { AccountLinks, LinkRequest } from '@/lib/features/links/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
@@ -41,12 +40,10 @@ export function PendingRequests({
       setFailures((all) => ({ ...all, [id]: failure ?? undefined }));
     };
     tell(null);
-    const focusNext = nextRowAfter(id);
     setBusy((all) => ({ ...all, [id]: kind }));
     try {
       await work().catch(unlessDone(async () => isDecided(await onChanged(), id)));
       await onChanged();
-      focusNext();
     } catch (error) {
       tell(errorText(error, ...texts));
     } finally {

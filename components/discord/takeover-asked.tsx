@@ -6,7 +6,6 @@ import { Button } from '@/components/ui/button';
 import { lateDialog } from '@/components/ui/late';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { passFocusOn } from '@/lib/client/focus-next-row';
 import { formatExactTime } from '@/lib/client/format';
 import { log } from '@/lib/client/log';
 import { TAKEOVERS, useServer, useTakeovers } from '@/lib/client/resources';
@@ -61,7 +60,6 @@ function TakeoverAsked({ asked }: { asked: Asked }) {
       action={
         <div className="flex flex-wrap gap-2">
           <Button
-            ref={passFocusOn}
             variant="outline"
             size="sm"
             busy={busy === 'keep'}
@@ -71,7 +69,7 @@ function TakeoverAsked({ asked }: { asked: Asked }) {
             Keep it
           </Button>
           {isHandedOver ? null : (
-            <Button ref={passFocusOn} variant="quietDanger" size="sm" onClick={() => setConfirming(true)}>
+            <Button variant="quietDanger" size="sm" onClick={() => setConfirming(true)}>
               Hand it over
             </Button>
           )}

@@ -4,7 +4,6 @@ import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
-import { passFocusOn } from '@/lib/client/focus-next-row';
 import { formatDate, formatExactTime, sentence } from '@/lib/client/format';
 import { TAKEOVERS, useTakeovers } from '@/lib/client/resources';
 import { unlessDone } from '@/lib/client/unless-done';
@@ -39,14 +38,7 @@ function TakeoverWanted({ wanted }: { wanted: Wanted }) {
       title={title}
       action={
         wanted.state === 'offered' ? (
-          <Button
-            ref={passFocusOn}
-            variant="outline"
-            size="sm"
-            busy={busy}
-            busyLabel="Asking..."
-            onClick={ask}
-          >
+          <Button variant="outline" size="sm" busy={busy} busyLabel="Asking..." onClick={ask}>
             Ask to take over
           </Button>
         ) : null

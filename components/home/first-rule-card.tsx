@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { NotionIcon } from '@/components/notion/notion-icon';
 import { channelOptions } from '@/components/rules/form/channel-options';
 import { statusIn } from '@/components/rules/form/database-shape';
@@ -53,10 +53,6 @@ export function FirstRuleCard({
   const database = proposedDatabase(workspace);
   // Also when the answer was lost, and the list brings the rule.
   const isOn = asked !== null && rules?.some((rule) => isSame(rule, asked.rule)) === true;
-
-  useEffect(() => {
-    if (isOn && document.activeElement === document.body) document.getElementById('content')?.focus();
-  }, [isOn]);
 
   return (
     <>

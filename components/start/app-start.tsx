@@ -6,6 +6,7 @@ import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { OfflineBanner } from '@/components/shell/offline-banner';
 import { loadScript } from '@/lib/client/load-script';
 import { preloadSession, useSession } from '@/lib/client/resources';
+import { useKeptFocus } from '@/lib/client/use-kept-focus';
 import { AccountData } from './account-data';
 import { ConfigGate } from './config-gate';
 import { LoadingScreen } from './loading-screen';
@@ -38,6 +39,7 @@ function SignedIn({ children }: { children: ReactNode }) {
 /** Starts the application: loads the configuration, then the session, then the account's data. */
 export function AppStart({ children }: { children: ReactNode }) {
   const isLogin = usePathname() === '/login';
+  useKeptFocus();
   useEffect(() => {
     preloadSession();
     if (isLogin) void loadLogin();

@@ -27,16 +27,11 @@ type AlertProps = VariantProps<typeof alertClass> & {
   className?: string;
 };
 
-/** A message in a frame. Dismissing it takes its button away, so the page gets the focus. */
+/** A message in a frame. */
 export function Alert({ variant, title, children, action, onDismiss, urgent, className }: AlertProps) {
   const Icon = icons[variant ?? 'info'];
   // A text alone is lower than the button next to it, so both are centred vertically.
   const isButtonTaller = Boolean(action) && !title;
-
-  function dismiss() {
-    document.getElementById('content')?.focus();
-    onDismiss?.();
-  }
 
   return (
     <div role={urgent ? 'alert' : 'note'} className={cn(alertClass({ variant }), className)}>
@@ -51,7 +46,7 @@ export function Alert({ variant, title, children, action, onDismiss, urgent, cla
       {onDismiss ? (
         <button
           type="button"
-          onClick={dismiss}
+          onClick={onDismiss}
           aria-label="Dismiss"
           className={cn('-mx-1 rounded-md p-1 hover:bg-hover', isButtonTaller ? 'my-1' : '-my-1')}
         >

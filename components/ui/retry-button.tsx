@@ -1,7 +1,6 @@
 'use client';
 
 import { useState } from 'react';
-import { passFocusOn } from '@/lib/client/focus-next-row';
 import { Button } from './button';
 
 /** Reads again what could not be read; says that it tries meanwhile. */
@@ -15,7 +14,7 @@ export function RetryButton({ onRetry }: { onRetry: () => Promise<unknown> }) {
   }
 
   return (
-    <Button ref={passFocusOn} variant="outline" size="sm" busy={busy} busyLabel="Trying..." onClick={retry}>
+    <Button variant="outline" size="sm" busy={busy} busyLabel="Trying..." onClick={retry}>
       Try again
     </Button>
   );

@@ -1,7 +1,11 @@
 import { flushSync } from 'react-dom';
 
-const ROW = 'data-row';
+/** The attribute of a row's element; its value is the row's id. */
+export const ROW = 'data-row';
 const FOCUSABLE = 'button:not(:disabled), select:not(:disabled), a[href], [tabindex="0"]';
+
+/** The first control that can have the focus there. */
+export const firstControlIn = (place: Element) => place.querySelector<HTMLElement>(FOCUSABLE);
 
 /**
  * Call this before a row is deleted. The returned function closes the dialog that asked, if there is one, and moves the
@@ -17,7 +21,7 @@ export function nextRowAfter(id: string): (close?: () => void) => void {
     const focused = document.activeElement;
     if (focused && focused !== document.body && !row?.contains(focused)) return;
     const heir = next ? document.querySelector(`[${ROW}="${CSS.escape(next)}"]`) : null;
-    const target = heir?.querySelector<HTMLElement>(FOCUSABLE) ?? document.getElementById('content');
+    const target = (heir && firstControlIn(heir)) ?? document.getElementById('content');
     target?.focus();
   };
 }
@@ -30,20 +34,7 @@ export function focusRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll(`main li[${ROW}]`)];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const next = at < 0 ? rows.at(step === 1 ? 0 : -1) : rows[at + step];
-  next?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
-}
-
-/**
- * A ref for a button that goes away once it has done its work. If it had the focus, the first control of its row gets it,
- * else of its dialog, else the page.
- */
-export function passFocusOn(button: HTMLElement | null) {
-  return () => {
-    if (!button || document.activeElement !== button) return;
-    const place = button.closest(`[${ROW}], dialog`);
-    const heir = place?.querySelector<HTMLElement>(FOCUSABLE);
-    (heir && heir !== button ? heir : document.getElementById('content'))?.focus();
-  };
+  if (next) firstControlIn(next)?.focus();
 }
 
 /**

@@ -4,7 +4,6 @@ import { Button } from '@/components/ui/button';
 import { api } from '@/lib/client/api';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
-import { passFocusOn } from '@/lib/client/focus-next-row';
 import { formatMoment, sentence } from '@/lib/client/format';
 import { unlessDone } from '@/lib/client/unless-done';
 import { useAction } from '@/lib/client/use-action';
@@ -110,7 +109,6 @@ function Resend({ entry, ruleId, onResent }: DeliveryProps) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-3">
       <Button
-        ref={passFocusOn}
         variant="outline"
         size="sm"
         busy={busy}

@@ -7,7 +7,6 @@ import { Alert } from '@/components/ui/alert';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Link } from '@/components/ui/link';
 import { errorText } from '@/lib/client/error-text';
-import { passFocusOn } from '@/lib/client/focus-next-row';
 import { count } from '@/lib/client/format';
 import { useServer, useWorkspace } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
@@ -59,7 +58,6 @@ function Blocked({ trouble }: { trouble: Trouble }) {
           ) : null}
           {first ? (
             <Button
-              ref={passFocusOn}
               variant="outline"
               size="sm"
               busy={busy}
