@@ -82,9 +82,26 @@ test('the documentation is searched by keyboard', async ({ page }) => {
     await page.keyboard.press('/');
     await expect(search.getByRole('searchbox')).toBeFocused({ timeout: 100 });
   }).toPass();
+  await page.keyboard.type('payment period');
+  await expect(search.getByRole('status')).toHaveText('1 result');
+  await search.getByRole('link').focus();
+  await page.keyboard.press('Escape');
+  await expect(search.getByRole('searchbox')).toBeFocused();
+  await expect(search.getByRole('link')).toHaveCount(0);
   await page.keyboard.type('unlink');
-  await expect(search.getByRole('link').first()).toBeVisible();
-  await search.getByRole('link').first().focus();
+  const results = search.getByRole('link');
+  await expect(results.first()).toBeVisible();
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(results.first()).toBeInViewport({ ratio: 1 });
+  if (size) await page.setViewportSize(size);
+  await results.last().focus();
+  // What comes next in the page is not behind the results.
+  await page.keyboard.press('Tab');
+  await expect(results).toHaveCount(0);
+  await page.keyboard.press('Shift+Tab');
+  await expect(search.getByRole('searchbox')).toBeFocused();
+  await results.first().focus();
   await page.keyboard.press('Enter');
   await expect(page).not.toHaveURL('/docs');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
