@@ -265,16 +265,28 @@ test.describe('when something fails', () => {
   });
 });
 
-test.describe('when an answer is lost', () => {
-  test.use({ expectedConsole: /ERR_CONNECTION_RESET|401/ });
+test.describe('when an answer is lost, or another tab was faster', () => {
+  test.use({ expectedConsole: /ERR_CONNECTION_RESET|401|404/ });
 
   test('linking, unlinking and deleting are not called failed', async ({ page, signIn }) => {
     await signIn('mira');
     await connectBoth(page);
     await page.goto('/settings');
-    await loseAnswers(page, '**/api/app/{account,notion/*}');
     const linking = page.getByRole('region', { name: 'Identity Linking' });
     const dialog = page.getByRole('alertdialog');
+    await linking.getByRole('button', { name: 'Unlink Account' }).click();
+    const other = await page.context().newPage();
+    await other.goto('/settings');
+    await other.getByRole('button', { name: 'Unlink Account' }).click();
+    await other.getByRole('alertdialog').getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(other.getByText('Not Linked', { exact: true })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Unlink Account' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(linking.getByText('Not Linked', { exact: true })).toBeVisible();
+    await linking.getByRole('button', { name: 'Link Account' }).click();
+    await expect(linking.getByText('Linked', { exact: true })).toBeVisible();
+
+    await loseAnswers(page, '**/api/app/{account,notion/*}');
     await linking.getByRole('button', { name: 'Unlink Account' }).click();
     await dialog.getByRole('button', { name: 'Unlink Account' }).click();
     await expect(dialog).toBeHidden();

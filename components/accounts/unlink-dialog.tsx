@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { nextRowAfter } from '@/lib/client/focus-next-row';
-import { unlessDone } from '@/lib/client/unless-done';
+import { unlessGone } from '@/lib/client/unless-done';
 import type { AccountLink, AccountLinks } from '@/lib/features/links/schema';
 import { isDecided } from './is-decided';
 
@@ -30,7 +30,7 @@ export function UnlinkDialog({
     const focusNext = nextRowAfter(account.id);
     try {
       await api(`/api/app/account-links/link/${account.id}`, 'DELETE').catch(
-        unlessDone(async () => isDecided(await onChanged(), account.id)),
+        unlessGone(async () => isDecided(await onChanged(), account.id)),
       );
       await onChanged();
       focusNext(onClose);

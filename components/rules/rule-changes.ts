@@ -1,7 +1,7 @@
 import { useSWRConfig } from 'swr';
 import type { RuleDraft } from '@/components/rules/form/rule-terms';
 import { ApiError, api } from '@/lib/client/api';
-import { formErrorText, isAnswered } from '@/lib/client/error-text';
+import { formErrorText, isAnswered, isMissing } from '@/lib/client/error-text';
 import { log } from '@/lib/client/log';
 import type { Rule, RuleHealth } from '@/lib/features/rules/schema';
 
@@ -39,13 +39,8 @@ const NOT_DELETED: Failure = {
   unanswered: 'No answer came, so the rule may be deleted or not. Try again.',
 };
 
-const NOT_FOUND = 'not_found';
 const DELETED =
   'This rule was deleted meanwhile, so it cannot be saved. What you entered is still here: use it for a new rule.';
-
-// A proxy may also say 404, while it has no server to ask.
-const isMissing = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.code === NOT_FOUND;
 
 /**
  * The changes to rules. A failure is logged and returned as the sentence to show next to the button. `request` is an

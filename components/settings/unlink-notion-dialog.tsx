@@ -3,7 +3,7 @@
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { api } from '@/lib/client/api';
 import { failureText } from '@/lib/client/error-text';
-import { unlessDone } from '@/lib/client/unless-done';
+import { unlessGone } from '@/lib/client/unless-done';
 import { useAction } from '@/lib/client/use-action';
 import type { Me } from '@/lib/features/account/schema';
 
@@ -21,7 +21,7 @@ export function UnlinkNotionDialog({
   const unlink = () =>
     run(async () => {
       await api('/api/app/notion/link', 'DELETE').catch(
-        unlessDone(async () => !(await api<Me>('/api/app/me')).user.isLinked),
+        unlessGone(async () => !(await api<Me>('/api/app/me')).user.isLinked),
       );
       await onUnlinked();
       onClose();

@@ -1,6 +1,7 @@
 import { ApiError } from './api';
 
 const INTERNAL = 'internal_error';
+const NOT_FOUND = 'not_found';
 const SERVER_ERROR = 500;
 
 /**
@@ -24,6 +25,11 @@ export const formErrorText = (...args: Parameters<typeof errorText>) => errorTex
  */
 export const isAnswered = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code !== null || error.status <= SERVER_ERROR);
+
+// A proxy may also say 404, while it has no server to ask.
+/** Whether our server said that what the call is about does not exist. */
+export const isMissing = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === NOT_FOUND;
 
 /** The contract's sentence for a failure, followed by the server's own sentence if that says why. */
 export function failureText(error: unknown, refused: string, fallback = refused): string {
