@@ -233,6 +233,7 @@ test('after a deletion, here or in another tab, the focus is in the next row, an
   await deleteRow(ids[0]);
   await expect(rows).toHaveCount(3);
   await expect(focusedRow()).toHaveAttribute('data-row', ids[1]);
+  await expect(page.getByRole('status').filter({ hasText: /^3 rules$/ })).toBeAttached();
   await deleteRow(ids[1], other);
   await expect(rows).toHaveCount(2);
   await expect(focusedRow()).toHaveAttribute('data-row', ids[2]);

@@ -292,9 +292,12 @@ test.describe('without a connection', () => {
     await page.goto('/help');
     await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
     const network = await Network.of(page);
+    // Screen readers read out what changes in an element that they know.
+    const known = await page.getByRole('main').getByRole('status').first().elementHandle();
     await network.cut();
     const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
     await expect(banner).toBeVisible();
+    expect(await banner.evaluate((now, before) => now === before, known)).toBe(true);
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
     await expect(banner).toContainText('Other pages cannot be opened until you are back.');
     await page.getByRole('button', { name: 'Logout' }).click();

@@ -101,7 +101,9 @@ export function ActivityList({
           </button>
         </div>
       ) : null}
-      {error ? <StaleNote>New entries could not be read. They are looked for again.</StaleNote> : null}
+      <StaleNote when={error !== undefined}>
+        New entries could not be read. They are looked for again.
+      </StaleNote>
       <div ref={list}>
         {shown.items.length > 0 ? (
           <Card className="overflow-clip">

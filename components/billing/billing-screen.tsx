@@ -46,7 +46,7 @@ export function BillingScreen() {
   return (
     <>
       <PageHeader title="Billing" description="What the plan buys, what is used, and what comes next." />
-      {billing && error ? <StaleNote /> : null}
+      <StaleNote when={error !== undefined} />
       {billing ? (
         <div className="space-y-4">
           <div role="status" className="empty:sr-only">

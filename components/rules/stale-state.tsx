@@ -7,5 +7,5 @@ import { useMe, useRules, useServer, useWorkspace } from '@/lib/client/resources
 export function StaleState() {
   const reads = [useMe(), useRules(), useServer(), useWorkspace()];
   const isStale = reads.some(({ data, error }) => data !== undefined && error !== undefined);
-  return isStale ? <StaleNote /> : null;
+  return <StaleNote when={isStale} />;
 }

@@ -29,20 +29,18 @@ export function OfflineBanner({ className }: { className?: string }) {
     };
   }, [online]);
 
-  if (online) return null;
   return (
-    <div
-      role="status"
-      className={cn(
-        'sticky top-0 z-40 flex items-center justify-center gap-2 border-warning-line border-b bg-warning-soft px-4 py-2 text-center text-warning',
-        className,
+    // Rendered all the time, because screen readers read out only what changes in an element that they know.
+    <div role="status" className={cn('sticky top-0 z-40', className)}>
+      {online ? null : (
+        <div className="flex items-center justify-center gap-2 border-warning-line border-b bg-warning-soft px-4 py-2 text-center text-warning">
+          <WifiOff className="size-4 shrink-0" aria-hidden />
+          <span>
+            You are offline. What you see may be out of date, and nothing can be saved.
+            {isRefused ? ' Other pages cannot be opened until you are back.' : null}
+          </span>
+        </div>
       )}
-    >
-      <WifiOff className="size-4 shrink-0" aria-hidden />
-      <span>
-        You are offline. What you see may be out of date, and nothing can be saved.
-        {isRefused ? ' Other pages cannot be opened until you are back.' : null}
-      </span>
     </div>
   );
 }

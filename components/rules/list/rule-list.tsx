@@ -51,7 +51,7 @@ export function RuleList({
     <>
       {isArranged ? <RulesToolbar rules={rules} value={arrangement} onChange={arrange} /> : null}
       <p role="status" className="sr-only">
-        {isArranged ? `${shown.length} of ${count(rules.length, 'rule')}` : null}
+        {`${isArranged ? `${shown.length} of ` : ''}${count(rules.length, 'rule')}`}
       </p>
       {shown.length === 0 ? (
         <NoMatch label="Show all rules" onEnd={() => arrange(readArrangement(new URLSearchParams()))}>

@@ -46,7 +46,7 @@ export function DeliveriesSheet({
           <p className="break-words text-pretty">
             <bdi>{rule.sourceName}</bdi>: {rule.watching}
           </p>
-          {isGone ? <StaleNote>This rule was deleted meanwhile, and its log with it.</StaleNote> : null}
+          <StaleNote when={isGone}>This rule was deleted meanwhile, and its log with it.</StaleNote>
           {isGone ? null : <RuleHealth rule={rule} />}
         </>
       }
@@ -70,11 +70,9 @@ export function DeliveriesSheet({
         </div>
       ) : (
         <>
-          {log.error && !log.moreFailed && !isGone ? (
-            <div className="px-5 pt-3">
-              <StaleNote>New entries could not be read. They are looked for again.</StaleNote>
-            </div>
-          ) : null}
+          <StaleNote when={Boolean(log.error) && !log.moreFailed && !isGone} className="mx-5 mt-3">
+            New entries could not be read. They are looked for again.
+          </StaleNote>
           {log.days.map(({ day, entries }) => (
             <Day key={entries[0]?.id} day={day} entries={entries} ruleId={rule.id} onResent={log.readAgain} />
           ))}
