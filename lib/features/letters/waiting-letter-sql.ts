@@ -72,7 +72,8 @@ export interface TakenBack {
 /**
  * Takes a waiting letter out of the outbox, if `holds` says that this process still has the conversation:
  *
- * 1. keeps its rule (`kept`), deletes its message and returns it (`taken`), unless it has a reservation and may be on its way;
+ * 1. keeps its rule (`kept`), deletes its message and returns it (`taken`), unless it has a reservation and may be on its
+ *    way;
  * 2. records what became of the letter, and lets the person's digest tell it (`noted`, `due`);
  * 3. lets the log show another letter of the decision, or why there is none (`other`, `shown`).
  */
