@@ -85,8 +85,7 @@ function listGathered(tx: Transaction, accountId: string): Promise<Gathered[]> {
 
 async function finishChannel(tx: Transaction, accountId: string, channelId: string): Promise<void> {
   await tx.$queryRaw`select 1 from account where id = ${accountId}::uuid for key share`;
-  const ruleIds = (await listGathered(tx, accountId)).map(({ ruleId }) => ruleId);
-  await tx.$queryRaw(keepRulesSql(Prisma.sql`id = any(${[...new Set(ruleIds)]}::uuid[])`));
+  await tx.$queryRaw(keepRulesSql(Prisma.sql`account_id = ${accountId}::uuid`));
   const all = (await listGathered(tx, accountId)).filter((each) => each.channelId === channelId);
   if (channelId === '') {
     await tx.$executeRaw(dropGatheredSql('no_channel', untold(accountId, idsOf(all))));
