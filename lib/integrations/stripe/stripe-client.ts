@@ -85,7 +85,7 @@ export function isKeptByStripe(error: unknown): boolean {
   return statusCode >= 400 && !NOT_BEGUN.includes(statusCode);
 }
 
-/** Whether Stripe refused a call in a way that the same call would be refused again. */
+/** Whether Stripe refused a call for a reason for which it would refuse the same call again. */
 export function isRefusedForGood({ statusCode = 0 }: Stripe.errors.StripeError): boolean {
   return statusCode >= 400 && statusCode < 500 && !NOT_BEGUN.includes(statusCode);
 }
