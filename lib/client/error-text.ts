@@ -26,8 +26,10 @@ export const formErrorText = (...args: Parameters<typeof errorText>) => errorTex
 export const isAnswered = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code !== null || error.status <= SERVER_ERROR);
 
-// A proxy may also say 404, while it has no server to ask.
-/** Whether our server said that what the call is about does not exist. */
+/**
+ * Whether our server said that what the call is about does not exist. A proxy without a server to ask says 404 too, but
+ * without our code.
+ */
 export const isMissing = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === NOT_FOUND;
 

@@ -18,9 +18,10 @@ export function useKeptFocus(): void {
       const change = changes.find(({ removedNodes }) =>
         [...removedNodes].some((node) => node.contains(lost)),
       );
+      if (!change) return;
       // A row that is sorted anew loses the focus too, and is still there.
-      if (change)
-        (lost.isConnected ? (lost as HTMLElement) : heirAfter(change))?.focus({ preventScroll: true });
+      const heir = lost.isConnected ? (lost as HTMLElement) : heirAfter(change);
+      heir?.focus({ preventScroll: true });
     });
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', note);
