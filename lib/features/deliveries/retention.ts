@@ -24,17 +24,25 @@ export const upkeepJob = defineJob({ name: 'upkeep', payload: noPayload, key: []
  * puts rows. Every step may be interrupted and run again.
  */
 export async function keepPartitions(): Promise<void> {
-  const pool = databasePool();
-  await pool.query(`select make_line_partitions(now() - $1::interval, $2)`, [DECISIONS_KEPT, MADE_AHEAD]);
-  const { rows } = await pool.query<{ dropped: string }>(
-    'select drop_line_partitions(now() - $1::interval, now() - $2::interval) as dropped',
-    [DECISIONS_KEPT, MESSAGES_KEPT],
-  );
-  if (rows.length > 0) log.info({ partitions: rows.map(({ dropped }) => dropped) }, 'old partitions dropped');
+  await oneByOne(MAKE_SQL, [DECISIONS_KEPT, MADE_AHEAD], 'partition made');
+  await oneByOne(DROP_SQL, [DECISIONS_KEPT, MESSAGES_KEPT], 'old partition dropped');
   for (const part of ['message_default', 'card_default']) await dropOld(part, 'at', MESSAGES_KEPT);
   // A new page that was reported very late may still be settling.
   for (const part of await listPartitions('decision')) {
     await dropOld(part, `outcome <> 'settling' and event_at`, DECISIONS_KEPT);
+  }
+}
+
+// Each call makes or drops one partition, so that its locks are short.
+const MAKE_SQL = 'select make_missing_partition(now() - $1::interval, $2) as partition';
+const DROP_SQL = 'select drop_old_partition(now() - $1::interval, now() - $2::interval) as partition';
+
+async function oneByOne(statement: string, values: string[], done: string): Promise<void> {
+  for (let isLeft = true; isLeft; ) {
+    const { rows } = await databasePool().query<{ partition: string | null }>(statement, values);
+    const partition = rows[0]?.partition ?? null;
+    isLeft = partition !== null;
+    if (isLeft) log.info({ partition }, done);
   }
 }
 
