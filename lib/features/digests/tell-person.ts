@@ -16,7 +16,7 @@ import {
   waitingWith,
 } from '../decisions/gathered';
 import { notifyIdOf } from '../letters/notify-setting';
-import { queuePersonDigest } from '../letters/queue-person-digest';
+import { lockConversation, queuePersonDigest } from '../letters/queue-person-digest';
 import { sendLettersJob } from '../letters/send-letters-job';
 import { dropGathered } from '../links/drop-gathered';
 import { keepRulesSql } from '../tenancy/keep-rules';
@@ -83,6 +83,7 @@ async function tellOrDrop({ accountId, linkId }: z.infer<typeof tellPersonJob.pa
     await tx.$queryRaw(
       keepRulesSql(Prisma.sql`id in (select rule_id from letter where ${waitingLetters(linkId)})`),
     );
+    await lockConversation(tx, accountId, linkId);
     const [person] = await tx.$queryRaw<(Person & { isWanted: boolean; isAtOnce: boolean })[]>`
       select id, account_id as "accountId", discord_user_id as "discordUserId",
         notify <> 'off' and inbox_closed_at is null as "isWanted", notify = 'on' as "isAtOnce" from account_link

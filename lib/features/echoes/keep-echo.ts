@@ -54,6 +54,8 @@ export async function echoMade(
   const isQuiet = quietUntil(clockOf(row.clock), new Date()) !== null;
   const move = moveEcho(echo, { isDone: true, by, isQuiet });
   await runStatement(Prisma.sql`
-    with decided as (select 0 as index)${echoSql([{ ...move, index: 0 }])}
+    with decided as (
+      select 0 as index from account where id = ${workspace.accountId}::uuid for key share
+    )${echoSql([{ ...move, index: 0 }])}
     ${wakeChannelsSql(Prisma.sql`select target_id, account_id from echoed`)}`);
 }

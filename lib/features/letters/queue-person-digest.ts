@@ -28,6 +28,18 @@ export async function queuePersonDigest(
   return { conversationId, at };
 }
 
+/**
+ * Locks the conversation for the due digest of somebody who wants messages, and makes it the first time. Comes before
+ * their link, as for the letters that are stored meanwhile.
+ */
+export async function lockConversation(tx: Transaction, accountId: string, linkId: string): Promise<void> {
+  await tx.$executeRaw`
+    insert into conversation (id, account_id, discord_user_id)
+    select gen_random_uuid(), account_id, discord_user_id from account_link
+    where id = ${linkId}::uuid and account_id = ${accountId}::uuid and digest_due_at <= now() and notify <> 'off'
+    on conflict (account_id, discord_user_id) do update set used_at = now()`;
+}
+
 /** The start of a statement that notes the use of a conversation, and makes it the first time. */
 export const conversationSql = (accountId: string, discordUserId: string): Prisma.Sql => Prisma.sql`
   insert into conversation (id, account_id, discord_user_id)

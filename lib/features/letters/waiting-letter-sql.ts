@@ -72,8 +72,8 @@ export interface TakenBack {
 /**
  * Takes a waiting letter out of the outbox, if `holds` says that this process still has the conversation:
  *
- * 1. keeps its rule (`kept`), deletes its message and returns it (`taken`), unless it has a reservation and may be on its
- *    way;
+ * 1. keeps its rule (`kept`), locks the person's link if their digest is to tell it (`linked`), deletes its message and
+ *    returns it (`taken`), unless it has a reservation and may be on its way;
  * 2. records what became of the letter, and lets the person's digest tell it (`noted`, `due`);
  * 3. lets the log show another letter of the decision, or why there is none (`other`, `shown`).
  */
@@ -84,8 +84,13 @@ export const takeBackSql = (
 ): Prisma.Sql => Prisma.sql`
     with kept as (
       ${keepRuleOfSql(letter)}
+    ), linked as (
+      select k.id from message m join letter l on l.decision_id = m.decision_id and l.message_id = m.id
+      join account_link k on k.id = l.link_id
+      where m.id = ${letter.id}::uuid and m.at = ${letter.at}::timestamptz and ${outcome === 'gathered'}::boolean
+        and ${hasRun('kept')} for no key update of k
     ), taken as (
-      ${dropWaitingSql(letter, Prisma.sql`${IS_UNRESERVED} and ${hasRun('kept')} and ${holds}`)} returning id, decision_id
+      ${dropWaitingSql(letter, Prisma.sql`${IS_UNRESERVED} and ${hasRun('linked')} and ${holds}`)} returning id, decision_id
     ), noted as (
       update letter l set outcome = ${outcome}::decision_outcome, message_id = null, message_at = null,
         tell_at = ${tellAt ?? null}::timestamptz from taken

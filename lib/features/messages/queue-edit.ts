@@ -8,14 +8,15 @@ import { sealMessage } from './sealed-body';
 
 /**
  * Queues an edit of a posted message in place of one that waits in the outbox or is being sent, so that no older edit
- * follows it.
+ * follows it. Locks the account before the messages, as its deletion does.
  */
 export async function queueEdit(posted: MessageKey, body: MessageBody): Promise<void> {
   const id = randomUUID();
   await db().$queryRaw`
-    with post as (
-      select account_id, source_id, target_id, discord_message_id from message
-      where id = ${posted.id}::uuid and at = ${posted.at}::timestamptz
+    with post as materialized (
+      select m.account_id, m.source_id, m.target_id, m.discord_message_id
+      from message m join account a on a.id = m.account_id
+      where m.id = ${posted.id}::uuid and m.at = ${posted.at}::timestamptz for key share of a
     ), replaced as (
       ${dropEditsOfSql('post')}
     ), edit as (

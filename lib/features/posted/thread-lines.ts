@@ -7,7 +7,7 @@ import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { showOnCardSql } from '../messages/change-ended';
 import { type MessageKey, putBehindSql, retargetSql } from '../messages/change-waiting';
 import { dropWaitingSql, IS_UNRESERVED } from '../messages/drop-messages';
-import { keepRuleOfSql } from '../tenancy/keep-rules';
+import { keepRuleOfAccountSql, keepRuleOfSql } from '../tenancy/keep-rules';
 import { type AboutCard, ASKED_AGAIN, type CurrentCard } from './current-card';
 
 const LINES = Prisma.raw(`('reply', 'thread_start')`);
@@ -22,6 +22,7 @@ const ofCard = ({ sourceId, pageId }: AboutCard, kinds = LINES) =>
  */
 export async function openThread(line: AboutCard, card: CurrentCard, threadId: string): Promise<void> {
   await transaction(async (tx) => {
+    await tx.$queryRaw(keepRuleOfAccountSql(line.sourceId));
     // Queuing a line locks the card, so every line is either moved below or was queued for the thread already.
     await tx.$executeRaw`
       update living_card set thread_id = ${threadId}, thread_problem = null, thread_problem_at = null
@@ -37,8 +38,11 @@ export async function moveLines(
   tx?: Transaction,
 ): Promise<void> {
   const statement = Prisma.sql`
-    with moved as (
-      ${retargetSql(from, to, ofCard(line, isPost ? LINES_AND_EDITS : LINES))} returning m.account_id
+    with kept as (
+      ${keepRuleOfAccountSql(line.sourceId)}
+    ), moved as (
+      ${retargetSql(from, to, Prisma.sql`${ofCard(line, isPost ? LINES_AND_EDITS : LINES)} and ${hasRun('kept')}`)}
+      returning m.account_id
     )
     select wake_channels(array[${to}], array_agg(account_id))::text from (select account_id from moved limit 1) ringing
     having count(*) > 0`;
@@ -58,14 +62,17 @@ export async function endThread(line: AboutCard, card: CurrentCard, problem: Thr
   const { channelId, threadId, discordMessageId } = card;
   const places = [channelId, ...(threadId ? [threadId] : [])];
   await runStatement(Prisma.sql`
-    with marked as (
+    with kept as (
+      ${keepRuleOfAccountSql(line.sourceId)}
+    ), marked as (
       update living_card set thread_id = null, thread_problem = ${problem}::message_remark, thread_problem_at = now()
       where page_id = ${line.pageId} and rule_id = ${line.sourceId}::uuid and message_id = ${card.messageId}::uuid
         and (thread_problem is distinct from ${problem}::message_remark or thread_problem_at < now() - ${ASKED_AGAIN})
+        and ${hasRun('kept')}
     ), ending as (
       select m.id, m.at, m.account_id, m.usage_period_start as start
       from message m join account a on a.id = m.account_id
-      where m.target_id = any(${places}::text[]) and ${ofCard(line)}
+      where m.target_id = any(${places}::text[]) and ${ofCard(line)} and ${hasRun('kept')}
       order by a.id, m.id for key share of a for update of m
     ), ended as (
       ${showOnCardSql({ channelId, discordMessageId, remark: problem })}

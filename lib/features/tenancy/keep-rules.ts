@@ -8,6 +8,13 @@ import { Prisma } from '@/lib/db/database';
 export const keepRulesSql = (which: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`select id from rule where ${which} order by id for key share`;
 
+/**
+ * The same for one rule and, first, its account, in a statement that also adds rows of the account or locks it: the
+ * deletion of an account locks it before its rules.
+ */
+export const keepRuleOfAccountSql = (ruleId: string | null): Prisma.Sql => Prisma.sql`
+      select r.id from rule r join account a on a.id = r.account_id where r.id = ${ruleId}::uuid for key share of a, r`;
+
 /** The same for the rule that a message is sent for. */
 export const keepRuleOfSql = ({ id, at }: { id: string; at: Date }): Prisma.Sql =>
   keepRulesSql(Prisma.sql`

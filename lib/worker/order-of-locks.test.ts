@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { databasePool, db, Prisma } from '@/lib/db/database';
+import { tellPerson } from '@/lib/features/digests/tell-person';
+import { echoMade } from '@/lib/features/echoes/keep-echo';
+import { takeBack } from '@/lib/features/letters/waiting-letter';
+import { sealSummary } from '@/lib/features/matching/summary';
+import { queueEdit } from '@/lib/features/messages/queue-edit';
+import { sealMessage } from '@/lib/features/messages/sealed-body';
+import { dropPaused } from '@/lib/features/outbox/drop-paused';
+import { postAnew } from '@/lib/features/posted/post-anew';
+import { dropMessage, endThread, openThread } from '@/lib/features/posted/thread-lines';
+import { finishGathering } from '@/lib/features/reconciliation/finish-gathering';
+import type { Page } from '@/lib/integrations/notion/notion-page';
+import { connectToOwnDatabase } from '@/lib/testing/own-database';
+import { whileLocked } from '@/lib/testing/while-locked';
+
+connectToOwnDatabase();
+
+const ACCOUNT = randomUUID();
+const RULE = randomUUID();
+const LINK = randomUUID();
+const ALWAYS = Prisma.sql`true`;
+const at = new Date();
+const known = { id: randomUUID(), at };
+const card = { messageId: randomUUID(), channelId: '1' } as Parameters<typeof postAnew>[1];
+const about = { ...known, sourceId: RULE, pageId: '1' };
+const leasedUntil = new Date(at.getTime() + 60_000);
+const turn = { channelId: '1', leasedUntil, account: { id: ACCOUNT } } as Parameters<typeof dropPaused>[0];
+
+beforeEach(async () => {
+  await db().account.deleteMany();
+  await db().account.create({ data: { id: ACCOUNT, subject: '1', trialEndsAt: leasedUntil } });
+  const own = { accountId: ACCOUNT };
+  const server = await db().discordServer.create({
+    data: { ...own, guildId: '1', name: '', installerDiscordUserId: '1' },
+  });
+  const workspace = await db().notionWorkspace.create({
+    data: { ...own, notionWorkspaceId: '1', botId: '1', name: '', sealedTokens: new Uint8Array(1) },
+  });
+  await db().rule.create({
+    data: {
+      ...{ ...own, id: RULE, serverId: server.id, workspaceId: workspace.id, sourceKind: 'workspace' },
+      ...{ eventType: 'page_created', channelId: '1', channelName: '', enabled: false },
+    },
+  });
+  await db().accountLink.create({
+    data: {
+      ...own,
+      id: LINK,
+      discordUserId: '1',
+      notionUserId: '1',
+      notionDisplayName: '',
+      notify: 'on',
+      digestDueAt: at,
+    },
+  });
+  await db().conversation.create({ data: { ...own, discordUserId: '1' } });
+  await db().channelTurn.create({ data: { ...own, channelId: '1', leasedUntil } });
+});
+
+/** Adds a message of the rule that waits, a decision, and what tells them. */
+async function add(kind: 'post' | 'edit' | 'reply' | 'letter', outcome: 'message' | 'gathered' = 'message') {
+  const own = { accountId: ACCOUNT, ruleId: RULE, pageId: '1' };
+  const tellsIn = outcome === 'message' ? known.id : null;
+  const state = kind === 'post' && outcome === 'gathered' ? 'kept' : 'waiting';
+  const sent = {
+    accountId: ACCOUNT,
+    sourceId: RULE,
+    pageId: '1',
+    targetId: '1',
+    sealedBody: sealMessage(known.id, {}),
+    discordMessageId: '1',
+  };
+  const decisionId = kind === 'letter' ? known.id : null;
+  await db().message.create({ data: { ...known, ...sent, kind, state, decisionId } });
+  const sealedSummary = sealSummary(known.id, { title: '', url: '', changes: [], moreChanges: 0 });
+  const decision = { ...own, eventAt: at, outcome, messageId: tellsIn, sealedSummary };
+  await db().decision.create({ data: { ...decision, id: known.id, eventId: '1' } });
+  await db().livingCard.create({ data: { ...own, channelId: '1', messageId: card.messageId, at } });
+  const told = kind === 'letter' && outcome === 'message' ? { messageId: known.id, messageAt: at } : {};
+  await db().letter.create({
+    data: { ...own, decisionId: known.id, discordUserId: '1', eventAt: at, linkId: LINK, outcome, ...told },
+  });
+}
+
+/** Adds a task that was made from a message. */
+async function addEcho(): Promise<void> {
+  const { serverId, workspaceId } = await db().rule.findFirstOrThrow();
+  const status = { id: 's', name: '', type: 'status', options: [], groups: [{ name: '', optionIds: ['o'] }] };
+  const database = { workspaceId, id: 'd', name: '', properties: [status] };
+  await db().notionDatabase.create({ data: database });
+  const own = { accountId: ACCOUNT, serverId, workspaceId, databaseId: 'd' };
+  await db().taskEcho.create({
+    data: { ...own, pageId: '1', channelId: '1', messageId: '1', authorId: '1' },
+  });
+}
+
+async function sayDone(): Promise<void> {
+  const values = new Map([['s', { type: 'status', key: 'o', text: '', optionId: 'o' }]]);
+  const page = { id: '1', databaseId: 'd', title: '', url: '', values } as unknown as Page;
+  const { workspaceId: id } = await db().rule.findFirstOrThrow();
+  await echoMade({ id, accountId: ACCOUNT }, page, null);
+}
+
+const letter = { ...known, sequence: 1n };
+
+type Case = [string, keyof typeof FREE, () => Promise<void>, () => Promise<unknown>];
+
+/** What must not be locked while a row of a table is waited for, because whatever holds it may want that next. */
+const FREE = {
+  account: ['rule', 'account_link', 'message', 'decision', 'living_card', 'letter', 'task_echo'],
+  rule: ['account_link', 'message', 'decision', 'living_card', 'letter'],
+  account_link: ['message', 'decision', 'letter'],
+  conversation: ['account_link', 'message', 'decision', 'letter'],
+};
+
+const CASES: Case[] = [
+  ['posts a card anew', 'rule', () => add('edit'), () => postAnew(about, card, 'card_deleted')],
+  ['drops an edit', 'rule', () => add('edit'), () => dropMessage(known)],
+  ['drops what waits for rules that are off', 'rule', () => add('post'), () => dropPaused(turn)],
+  ['goes on without a thread', 'rule', () => add('reply'), () => endThread(about, card, 'thread_impossible')],
+  [
+    'takes a letter back',
+    'rule',
+    () => add('letter'),
+    () => takeBack(letter, { outcome: 'gathered', tellAt: at }, ALWAYS),
+  ],
+  [
+    'takes a letter back',
+    'account_link',
+    () => add('letter'),
+    () => takeBack(letter, { outcome: 'gathered', tellAt: at }, ALWAYS),
+  ],
+  [
+    'tells a digest to a person',
+    'rule',
+    () => add('letter', 'gathered'),
+    () => tellPerson({ accountId: ACCOUNT, linkId: LINK }),
+  ],
+  [
+    'tells a digest to a person',
+    'conversation',
+    async () => {
+      await add('letter', 'gathered');
+      await db().rule.updateMany({ data: { enabled: true } });
+    },
+    () => tellPerson({ accountId: ACCOUNT, linkId: LINK }),
+  ],
+  ['tells what was missed', 'rule', () => add('post', 'gathered'), () => finishGathering(ACCOUNT)],
+  ['opens a thread', 'account', () => add('reply'), () => openThread(about, card, '2')],
+  ['queues an edit', 'account', () => add('edit'), () => queueEdit(known, {})],
+  ['replies that a task is done', 'account', addEcho, sayDone],
+];
+
+test.each(CASES)('whatever %s waits for a locked %s without holding what it has', async (...one) => {
+  const [, locked, given, act] = one;
+  await given();
+  const ends: Promise<unknown>[] = [];
+  await whileLocked(`select 1 from ${locked} for update`, async (blocked) => {
+    const end = act();
+    ends.push(end);
+    const hasWaited = await Promise.race([blocked(1).then(() => true), end.then(() => false)]);
+    expect(hasWaited).toBe(true);
+    for (const table of FREE[locked]) {
+      const all = await databasePool().query(`select 1 from ${table}`);
+      const free = await databasePool().query(`select 1 from ${table} for update skip locked`);
+      expect([table, free.rowCount]).toEqual([table, all.rowCount]);
+    }
+  });
+  await Promise.all(ends);
+});
