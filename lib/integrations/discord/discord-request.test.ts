@@ -72,7 +72,16 @@ test.each<[string, Refusal, Record<string, unknown>]>([
 test.each<[string, Refusal, unknown]>([
   ['JSON is what Discord said', { status: 200, body: { id: '1' } }, { body: { id: '1' } }],
   ['no body is success', { status: 204, body: '' }, { exhaustedForMs: 0 }],
-  ['a page of something in between is no answer', { status: 200, body: '<html></html>' }, { status: 0 }],
+  ...[200, 302, 400, 401, 404].map((status): [string, Refusal, unknown] => [
+    `a page of something in between is no answer, although its status is ${status}`,
+    { status, body: '<html></html>' },
+    { status: 0, isTransient: true },
+  ]),
+  [
+    'a refusal of a code that has no number of its own',
+    { status: 400, body: { error: 'invalid_grant' } },
+    { status: 400, isInvalidGrant: true },
+  ],
 ])('a call that only has to succeed: %s', async (_, given, outcome) => {
   refusal = given;
   const { discordRequest } = await import('./discord-request');

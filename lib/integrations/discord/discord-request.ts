@@ -10,6 +10,7 @@ import { CallTooLate, callHttp, type HttpResponse, ResponseTooLarge, waitMs } fr
 const TIMEOUT_MS = 10 * SECOND_MS;
 const TOO_MANY = 429;
 const REFUSED = [403, 404];
+const SERVER_ERROR = 500;
 const INVALID_GRANT = 'invalid_grant';
 const EDGE_PAUSE_MS = MINUTE_MS;
 // A hundred messages of 2,000 characters with embeds of 6,000, at four bytes each: 3.2 MB.
@@ -193,6 +194,10 @@ function toError({ status, headers }: HttpResponse, json: unknown): DiscordError
     const advice = { retryAfterMs: EDGE_PAUSE_MS, isGlobal: true };
     return new DiscordError(0, 0, `blocked by the network edge (${status})`, advice);
   }
+  // Something in between leads elsewhere, or refuses in its own words.
+  const isFromOther = !hasOwnCode(json) && error === undefined;
+  if (status < SERVER_ERROR && status !== TOO_MANY && isFromOther)
+    return new DiscordError(0, 0, `something else answered ${status}`);
   if (status !== TOO_MANY) {
     const said = message || error || `answered ${status}`;
     return new DiscordError(status, code, said, { fields: Object.keys(errors), oauthCode: error });

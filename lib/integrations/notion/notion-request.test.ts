@@ -88,6 +88,11 @@ test.each<[string, Refusal, Record<string, unknown>]>([
     { status: 403, headers: { 'cf-ray': '8c1f00d' }, body: '<html></html>' },
     { status: 0, code: 'no_answer', isTransient: true },
   ],
+  ...[302, 400, 401, 404].map((status): [string, Refusal, Record<string, unknown>] => [
+    `something else that answers ${status} in place of Notion`,
+    { status, headers: { location: '/login' }, body: '<html></html>' },
+    { status: 0, code: 'no_answer', isTransient: true, isGone: false },
+  ]),
   [
     'an answer that is no JSON',
     { status: 502, body: '<html></html>' },

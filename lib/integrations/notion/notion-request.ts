@@ -29,6 +29,7 @@ const BLOCKED_WAIT_MS = 6 * HOUR_MS;
 // These read, or exchange a code or a token, which a call that was received has spent in any case.
 const REPEATABLE = /\/v1\/(search|data_sources\/[^/]+\/query|oauth\/token)(\?|$)/;
 const FORBIDDEN = 403;
+const SERVER_ERROR = 500;
 const INVALID_GRANT = 'invalid_grant';
 const TOO_LARGE = 'answer_too_large';
 const MAX_CODE = 100;
@@ -180,9 +181,10 @@ function toNotionError(error: unknown): unknown {
   const isUnanswered = RequestTimeoutError.isRequestTimeoutError(error) || error instanceof SyntaxError;
   if (!isHTTPResponseError(error)) return isUnanswered ? noAnswer() : error;
   const { code, error: name, message, additional_data: data = {} } = refusalIn(error.body);
-  const isRefusal = code !== undefined || name !== undefined;
-  // Notion's network edge blocks a call with a page of its own; Notion itself has not refused anything.
-  if (error.status === FORBIDDEN && !isRefusal) return noAnswer();
+  const isRefusal = code !== undefined || name !== undefined || isLimitStatus(error.status);
+  // Something in between, such as Notion's network edge, blocks a call or leads elsewhere: Notion itself has not refused
+  // anything.
+  if (error.status < SERVER_ERROR && !isRefusal) return noAnswer();
   const committed = data['committed_resource_id'];
   const isBlocked = isLimitStatus(error.status) && data['rate_limit_reason'] === BLOCKED;
   return new NotionError(error.status, code ?? name ?? error.code, message ?? error.message, {
