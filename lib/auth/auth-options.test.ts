@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-test('whoever has no e-mail address, nickname or picture signs in all the same', async () => {
+async function signIn(claims: { name?: string; email?: string | null; picture?: string | null }) {
   const { callbacks } = authOptions({ whenUnknown: () => undefined });
   const account = {
     provider: 'auth0',
@@ -20,10 +20,23 @@ test('whoever has no e-mail address, nickname or picture signs in all the same',
     providerAccountId: SUBJECT,
     access_token: 'at',
   } as const;
-  const profile = { sub: SUBJECT, name: 'Nobody', nickname: null, email: null, picture: null };
+  const profile = { sub: SUBJECT, nickname: null, ...claims };
   const user = { id: SUBJECT };
-  const token = await callbacks?.jwt?.({ token: {} as never, user, account, profile: profile as never });
+  return callbacks?.jwt?.({ token: {} as never, user, account, profile: profile as never });
+}
+
+test('whoever has no e-mail address, nickname or picture signs in all the same', async () => {
+  const token = await signIn({ name: 'Nobody', email: null, picture: null });
   expect(token?.profile).toEqual({ sub: SUBJECT, nickname: 'Nobody', email: null, picture: null });
   const row = await db().account.findUniqueOrThrow({ where: { subject: SUBJECT } });
   expect(row).toMatchObject({ discordUsername: 'Nobody', email: null });
+});
+
+test('whoever signs in while the provider tells nothing of them keeps the profile that it told before', async () => {
+  const picture = 'https://cdn.example/mira.png';
+  await signIn({ name: 'Mira', email: 'mira@example.com', picture });
+  const token = await signIn({});
+  expect(token?.profile).toEqual({ sub: SUBJECT, nickname: 'Mira', email: 'mira@example.com', picture });
+  const row = await db().account.findUniqueOrThrow({ where: { subject: SUBJECT } });
+  expect(row).toMatchObject({ discordUsername: 'Mira', email: 'mira@example.com', picture });
 });

@@ -99,8 +99,10 @@ async function beginSession(account: ProviderAccount, profile: unknown): Promise
   const nickname = claims.nickname ?? claims.name ?? null;
   // An address that was never verified may be somebody else's. Not every provider says whether it was.
   const email = claims.email_verified === false ? null : (claims.email ?? null);
-  const picture = claims.picture ?? null;
-  const customer = await accountOf(sub, { discordUsername: nickname, email, picture });
+  const told = { discordUsername: nickname, email, picture: claims.picture ?? null };
+  // If nothing is told, the provider could not be asked, and what it told before stands.
+  const isTold = Object.values(told).some(Boolean);
+  const customer = await accountOf(sub, isTold ? told : undefined);
   const expiresIn = account.expires_at && account.expires_at - Date.now() / SECOND_MS;
   const tokens = {
     accessToken: z.string().parse(account.access_token),
@@ -110,6 +112,11 @@ async function beginSession(account: ProviderAccount, profile: unknown): Promise
   return {
     sub,
     sessionId: await createSession(customer.id, tokens, expiryOf(tokens.accessToken, expiresIn)),
-    profile: { sub, nickname, email, picture },
+    profile: {
+      sub,
+      nickname: customer.discordUsername,
+      email: customer.email,
+      picture: customer.picture,
+    },
   };
 }
