@@ -1,6 +1,7 @@
 import { db } from '@/lib/db/database';
 import type { Account, DiscordServer, NotionWorkspace } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
+import { isBotGone } from '@/lib/integrations/discord/discord-guild';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { requireLinked } from '../letters/require-linked';
 import { listKnownPeople, requireKnownPeople } from '../links/known-people';
@@ -49,15 +50,13 @@ export async function checkDraft(account: Account, input: RuleInput): Promise<Dr
 }
 
 /**
- * The channels of a server as they are now, or as last read while Discord does not answer. Throws `not_connected` when
- * the bot is no longer there.
+ * The channels of a server as they are now, or as last read while Discord does not show them. Throws `not_connected`
+ * when the bot is no longer there.
  */
 export async function currentChannels(server: DiscordServer): Promise<SeenChannel[]> {
   return refreshServer(server).catch((error) => {
-    if (error instanceof DiscordError && error.isTransient) return lastSeenChannels(server);
-    if (error instanceof DiscordError) {
-      throw new AppError('not_connected', 'The bot is no longer in the server.');
-    }
+    if (isBotGone(error)) throw new AppError('not_connected', 'The bot is no longer in the server.');
+    if (error instanceof DiscordError) return lastSeenChannels(server);
     throw error;
   });
 }

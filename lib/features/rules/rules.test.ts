@@ -402,19 +402,23 @@ describe('the server refuses', () => {
   });
 });
 
-test('the last known channels are used while Discord does not answer', async () => {
+test.each([
+  ['does not answer', 503],
+  ['does not accept the bot’s token', 401],
+])('the last known channels are used while Discord %s', async (_, status) => {
   await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date(0) } });
   const fault = {
     target: 'discord',
     kind: 'fail',
     match: '/guilds/',
     times: 0,
-    status: 503,
+    status,
     delayMs: 0,
   } as const;
   story.product.sandbox.context.faults.add(fault);
   const [good, bad] = [await create(), await create({ channelId: story.channel('announcements') })];
   story.product.sandbox.context.faults.clear();
+  await db().rateLimit.deleteMany();
   expect([good.status, bad.status]).toEqual([201, 400]);
 });
 
