@@ -4,7 +4,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { cn } from '@/lib/client/class-names';
 
 export const buttonClass = cva(
-  'inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-lg py-1 font-medium transition-colors duration-150 disabled:pointer-events-none disabled:not-aria-busy:border-transparent disabled:not-aria-busy:bg-hover disabled:not-aria-busy:text-muted aria-busy:pointer-events-none aria-busy:opacity-70 [&_svg]:size-4 [&_svg]:shrink-0',
+  'inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-lg py-1 font-medium transition-colors duration-150 disabled:pointer-events-none disabled:not-aria-busy:border-transparent disabled:not-aria-busy:bg-hover disabled:not-aria-busy:text-muted aria-busy:opacity-70 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       variant: {
@@ -33,7 +33,8 @@ type ButtonProps = ComponentProps<'button'> &
     busyLabel?: ReactNode;
   };
 
-// Also keeps a form from being sent.
+// Also keeps a form from being sent. A busy button still takes the click, which would otherwise move the focus to what
+// lies below it.
 const doNothing = (event: MouseEvent) => event.preventDefault();
 
 export function Button({
