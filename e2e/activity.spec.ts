@@ -184,8 +184,13 @@ test('a long history is loaded page by page', async ({ page, control }) => {
   await page.goto('/activity');
   await expect(rows(page)).toHaveCount(50);
   await inspect(page, 'activity long');
-  await page.getByRole('button', { name: 'Load more' }).click();
+  // The second click meets a busy button.
+  const answer = await holdCalls(page, '**/api/app/activity?before=*');
+  await page.getByRole('button', { name: /^(Load more|Looking)/ }).dblclick();
+  await expect(page.getByRole('button', { name: 'Looking...' })).toBeFocused();
+  answer();
   await expect(rows(page)).toHaveCount(100);
+  await expect(page.getByRole('status').filter({ hasText: '100 entries so far' })).toHaveCount(1);
 
   await test.step('each entry is one line, whatever the time and the title', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

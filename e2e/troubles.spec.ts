@@ -127,9 +127,11 @@ test.describe('while nothing can be read', () => {
   }) => {
     await editTask(control, 'Boss fight: ember golem', { Status: 'Done' });
     // The newest page says that there are older ones.
+    let isFailing = true;
     await page.route('**/api/app/rules/*/deliveries?*', async (route) => {
-      if (route.request().url().includes('before='))
-        return route.fulfill({ status: 500, json: { error: 'no' } });
+      const isOlder = route.request().url().includes('before=');
+      if (isOlder && isFailing) return route.fulfill({ status: 500, json: { error: 'no' } });
+      if (isOlder) return route.fulfill({ json: { deliveries: [], nextCursor: null } });
       const answer = await route.fetch({ maxRetries: 2 });
       return route.fulfill({ json: { ...(await answer.json()), nextCursor: 'older' } });
     });
@@ -142,5 +144,10 @@ test.describe('while nothing can be read', () => {
     ).toBeVisible();
     await expect(more).toBeEnabled();
     await inspect(page, 'deliveries further failed');
+
+    isFailing = false;
+    await more.press('Enter');
+    await expect(page.getByText('That is all.')).toBeFocused();
+    await expect(page.getByRole('status').filter({ hasText: '1 entry' })).toHaveCount(1);
   });
 });

@@ -7,6 +7,7 @@ import { buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Link } from '@/components/ui/link';
+import { loadedText } from '@/components/ui/load-more';
 import { NoMatch } from '@/components/ui/no-match';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { RetryButton } from '@/components/ui/retry-button';
@@ -17,7 +18,6 @@ import { failureText } from '@/lib/client/error-text';
 import { focusRow } from '@/lib/client/focus-next-row';
 import { count, formatNumber } from '@/lib/client/format';
 import { useRules } from '@/lib/client/resources';
-import type { ActivityPage } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { type ActivityFilters, lookedBackTo } from './activity-filters';
 import { ActivityRow, COLUMNS } from './activity-row';
@@ -36,7 +36,7 @@ export function ActivityList({
   path: string;
   rules: Rule[];
   filters: ActivityFilters;
-  /** Receives how much a filtered list shows, in words; null without filters or while it loads. */
+  /** Receives how much the list shows, in words; null while it loads. */
   onFound: (found: string | null) => void;
   onClear: () => void;
 }) {
@@ -52,7 +52,7 @@ export function ActivityList({
   }, []);
 
   const isFiltered = Object.values(filters).some(Boolean);
-  const found = shown && isFiltered ? foundIn(shown) : null;
+  const found = shown && loadedText(shown.items.length, shown.next !== null);
   useEffect(() => onFound(found), [found, onFound]);
 
   if (!shown) {
@@ -152,9 +152,6 @@ export function ActivityList({
     </>
   );
 }
-
-const foundIn = ({ items, next }: ActivityPage) =>
-  `${count(items.length, 'entry', 'entries')}${next === null ? '' : ' so far'}`;
 
 /** The empty list. The next step depends on the rules, which may not be known. */
 function NoActivity() {

@@ -1,4 +1,5 @@
-import { Button } from '@/components/ui/button';
+import { END_OF_LOG } from '@/components/rules/log/empty-log';
+import { LoadMore } from '@/components/ui/load-more';
 import { formatExactTime, sentence } from '@/lib/client/format';
 
 /** The end of the list: how far back it goes, and the button to look further. */
@@ -18,28 +19,22 @@ export function SearchEnd({
   failed: boolean;
   onLook: () => void;
 }) {
-  if (!hasMore) {
-    return isEmpty ? null : (
-      <p className="py-5 text-center text-muted text-xs">
-        That is all. What was not posted is listed for 30 days.
-      </p>
-    );
-  }
+  if (!hasMore && isEmpty) return null;
   return (
-    <div className="flex flex-col items-center gap-2 py-5">
+    <LoadMore
+      label={backTo ? 'Look further' : 'Load more'}
+      busyLabel="Looking..."
+      hasMore={hasMore}
+      busy={busy}
+      failed={failed}
+      onLoad={onLook}
+      end={END_OF_LOG}
+    >
       {backTo ? (
         <p className="nums text-muted text-xs" role="status">
           {sentence(`Looked back to ${formatExactTime(backTo.toISOString())}`)}
         </p>
       ) : null}
-      <Button variant="outline" size="sm" busy={busy} busyLabel="Looking..." onClick={onLook}>
-        {backTo ? 'Look further' : 'Load more'}
-      </Button>
-      {failed ? (
-        <p role="alert" className="text-danger text-xs">
-          Older entries could not be loaded. Try again.
-        </p>
-      ) : null}
-    </div>
+    </LoadMore>
   );
 }

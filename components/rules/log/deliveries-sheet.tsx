@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { titleOf } from '@/components/rules/list/arrange-rules';
 import { RuleHealth } from '@/components/rules/list/rule-health';
 import { Alert } from '@/components/ui/alert';
-import { Button } from '@/components/ui/button';
+import { LoadMore, loadedText } from '@/components/ui/load-more';
 import { RetryButton } from '@/components/ui/retry-button';
 import { Sheet } from '@/components/ui/sheet';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -13,7 +13,7 @@ import { cn } from '@/lib/client/class-names';
 import type { DeliveryEntry, DeliveryView } from '@/lib/features/deliveries/schema';
 import type { Rule } from '@/lib/features/rules/schema';
 import { DeliveryRow } from './delivery-row';
-import { emptyLog } from './empty-log';
+import { END_OF_LOG, emptyLog } from './empty-log';
 import { useDeliveries } from './use-deliveries';
 
 const VIEWS: { view: DeliveryView; label: string }[] = [
@@ -52,6 +52,9 @@ export function DeliveriesSheet({
       }
       header={<Views value={view} onChange={setView} />}
     >
+      <p role="status" className="sr-only">
+        {log.loaded === null ? null : loadedText(log.loaded, log.hasMore)}
+      </p>
       {isGone && log.days.length === 0 ? null : log.error && log.days.length === 0 ? (
         <div className="p-5">
           <Alert
@@ -76,24 +79,14 @@ export function DeliveriesSheet({
           {log.days.map(({ day, entries }) => (
             <Day key={entries[0]?.id} day={day} entries={entries} ruleId={rule.id} onResent={log.readAgain} />
           ))}
-          {log.hasMore ? (
-            <div className="flex flex-col items-center gap-2 p-4">
-              <Button
-                variant="outline"
-                size="sm"
-                busy={log.loadingMore}
-                busyLabel="Loading..."
-                onClick={log.more}
-              >
-                Load more
-              </Button>
-              {log.moreFailed ? (
-                <p role="alert" className="text-danger text-xs">
-                  Older entries could not be loaded. Try again.
-                </p>
-              ) : null}
-            </div>
-          ) : null}
+          <LoadMore
+            busyLabel="Loading..."
+            hasMore={log.hasMore}
+            busy={log.loadingMore}
+            failed={log.moreFailed}
+            onLoad={log.more}
+            end={END_OF_LOG}
+          />
         </>
       )}
     </Sheet>

@@ -6,6 +6,9 @@ type Watched = Pick<Rule, 'eventType' | 'source'>;
 
 const PLACES = { database: 'the database', page: 'the watched pages', workspace: 'the workspace' } as const;
 
+/** What follows the oldest entry. */
+export const END_OF_LOG = 'That is all. What was not posted is listed for 30 days.';
+
 /** What a rule's log says while a view of it is empty. */
 export function emptyLog(rule: Watched, view: DeliveryView): { title: string; text: string } {
   switch (view) {

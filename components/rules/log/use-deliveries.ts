@@ -21,9 +21,12 @@ export function useDeliveries(ruleId: string, view: DeliveryView) {
     { ...RETRIES, refreshInterval: REFRESH_MS },
   );
   const pages = data ?? [];
+  const entries = pages.flatMap(({ deliveries }) => deliveries);
   const isBehind = size > pages.length;
   return {
-    days: byDay(pages.flatMap(({ deliveries }) => deliveries)),
+    days: byDay(entries),
+    /** How many there are, once older ones were asked for. */
+    loaded: pages.length > 1 ? entries.length : null,
     error,
     loading: !data && !error,
     hasMore: Boolean(pages.at(-1)?.nextCursor),
