@@ -38,6 +38,16 @@ export function judge(turn: LoadedTurn, page: Page, rule: PipelineRule): Verdict
   return decidedTogether(rule, turn.events).flatMap((events) => judgeTogether(turn, page, rule, events));
 }
 
+/** What rules make of events of their database whose page was moved out of it before it was read. */
+export function leaveMoved({ rules, events }: LoadedTurn, { databaseId: now }: Page): Verdict[] {
+  return rules.flatMap((rule) => {
+    const { sourceKind, databaseId, eventType, enabled } = rule;
+    if (sourceKind !== 'database' || databaseId === now || isClockEvent(eventType)) return [];
+    const left = events.filter((event) => event.databaseId === databaseId);
+    return left.map((event): Verdict => ({ rule, event, reason: enabled ? 'page_moved' : 'rule_off' }));
+  });
+}
+
 function judgeTogether(turn: LoadedTurn, page: Page, rule: PipelineRule, events: PendingEvent[]): Verdict[] {
   const { snapshot } = turn;
   const news = events.filter((event) => isNews(turn, event)).map((event) => creditPeople(turn, event));

@@ -197,6 +197,29 @@ describe('a page that cannot be read', () => {
     expect(await pipeline.outcomes()).toEqual(['page_gone']);
   });
 
+  test('where its event happened, because it was moved to another database, is in the log with this reason', async () => {
+    const titles = { databaseId: pipeline.story.docs.dataSourceId, watchedProperties: ['title'] };
+    const { id } = await pipeline.rule(titles);
+    const off = await pipeline.rule(titles);
+    await pipeline.story.product.call('mira', 'PUT', `/api/app/rules/${off.id}`, { enabled: false });
+    const { dataSourceId } = pipeline.story.docs;
+    await pipeline.send({ pageId: await pipeline.pageId(GOLEM), dataSourceId });
+    await pipeline.idle();
+    expect(await pipeline.outcomes()).toEqual(['page_moved']);
+    const log = await pipeline.story.product.call('mira', 'GET', `/api/app/rules/${id}/deliveries`);
+    expect(log.body.deliveries).toMatchObject([
+      {
+        title: GOLEM,
+        state: 'skipped',
+        reason: 'The page was moved out of the database before it was read.',
+      },
+    ]);
+    expect(await db().decision.findMany({ where: { ruleId: off.id } })).toMatchObject([
+      { outcome: 'rule_off' },
+    ]);
+    expect(await pipeline.cards()).toEqual([]);
+  });
+
   test('because it vanishes while it is being read posts no card', async () => {
     const docs = Array.from({ length: 26 }, (_, nr) => `Vanishing list ${nr}`);
     for (const Title of docs)

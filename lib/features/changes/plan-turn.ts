@@ -19,7 +19,7 @@ import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { isClockEvent, isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
 import { followPage } from '../workspaces/watched-pages';
-import { editorWaitUntil, judge, type PostedEvent, tellAt, type Verdict } from './judge-page';
+import { editorWaitUntil, judge, leaveMoved, type PostedEvent, tellAt, type Verdict } from './judge-page';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { findNews, waitsForAuthor, withLatestWrites } from './own-changes';
 import type { PipelineRule } from './pipeline-rules';
@@ -176,6 +176,7 @@ export async function planPage(turn: LoadedTurn, { page, rules: all }: Shown): P
   const verdicts = all.flatMap((rule) =>
     rule.isUnlocated ? leaveUnlocated(turn, rule) : judge(judged, page, rule),
   );
+  verdicts.push(...leaveMoved(turn, page));
   const awaited = editorWaitUntil(turn, page, verdicts);
   if (awaited) return emptyPlan(awaited);
   const told = verdicts.flatMap((verdict) => ('decision' in verdict ? (verdict.event.commentId ?? []) : []));

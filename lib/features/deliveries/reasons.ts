@@ -32,6 +32,7 @@ const SENTENCES: Record<Exclude<SkipReason, FilterReason> | 'gathered', string> 
   no_channel: 'Before it could be posted, the rule was edited to write to people instead of a channel.',
   merged: 'The card for another event of this page covers it too.',
   gathered: 'It is posted in one message together with others.',
+  page_moved: 'The page was moved out of the database before it was read.',
   page_trashed: 'The page was moved to the trash.',
   page_gone: 'The page was deleted, or is no longer shared with Pagewire.',
   page_unknown:

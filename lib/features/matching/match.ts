@@ -58,6 +58,7 @@ export type SkipReason =
   | 'suggested_edit'
   | 'comments_refused'
   | 'no_channel'
+  | 'page_moved'
   | 'page_trashed'
   | 'page_gone'
   | 'page_unknown'
@@ -123,10 +124,8 @@ export function decidedTogether<E>({ eventType }: { eventType: EventType }, even
 }
 
 /**
- * Decides what a rule makes of a page's new events.
- *
- * `snapshot` has the page's values before these events. If it is null, the page was never seen, and the decision
- * relies on Notion's list of updated properties.
+ * Decides what a rule makes of a page's new events. `snapshot` has the page's values before them. If it is null, the
+ * page was never seen, and the decision relies on Notion's list of updated properties.
  */
 export function decide(
   rule: JudgedRule,

@@ -1,0 +1,1 @@
+ALTER TYPE "decision_outcome" ADD VALUE 'page_moved' AFTER 'no_channel';
