@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/db/database';
 import { sameAs } from '@/lib/db/planner-hints';
 import { dropLastEditsSql } from '../messages/drop-messages';
-import { queueMessagesSql } from '../messages/queue-messages';
+import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { IS_STATUS_PROPERTY } from '../workspaces/database-schema';
 import type { EchoMove } from './plan-echo';
 
@@ -58,6 +58,13 @@ export const echoSql = (moves: IndexedMove[]): Prisma.Sql => Prisma.sql`, echo a
         edit_at = case when echo.kind = 'edit' then echo.at end
       from echo where k.workspace_id = echo.workspace_id and k.page_id = echo.page_id
     )`;
+
+/** A statement that saves what one reply says, and wakes its channel. Locks the account first, as its deletion does. */
+export const oneEchoSql = (accountId: string, move: EchoMove): Prisma.Sql => Prisma.sql`
+    with decided as (
+      select 0 as index from account where id = ${accountId}::uuid for key share
+    )${echoSql([{ ...move, index: 0 }])}
+    ${wakeChannelsSql(Prisma.sql`select target_id, account_id from echoed`)}`;
 
 function movesJson(moves: IndexedMove[]): string {
   return JSON.stringify(

@@ -2,8 +2,7 @@ import { Prisma, runStatement, type Transaction } from '@/lib/db/database';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { quietUntil } from '../calendar/calendar';
 import { ACCOUNT_CLOCK, type AccountClock, clockOf } from '../calendar/clock-of';
-import { wakeChannelsSql } from '../messages/queue-messages';
-import { echoSql, KNOWN_ECHO } from './echo-sql';
+import { KNOWN_ECHO, oneEchoSql } from './echo-sql';
 import { isComplete, type KnownEcho, moveEcho } from './plan-echo';
 import { findDoer } from './who-did';
 
@@ -52,10 +51,5 @@ export async function echoMade(
   if (!row || !echo?.status || echo.isDone || !isComplete(page, echo.status)) return;
   const by = byDiscordUserId === null ? null : await findDoer(workspace, byDiscordUserId);
   const isQuiet = quietUntil(clockOf(row.clock), new Date()) !== null;
-  const move = moveEcho(echo, { isDone: true, by, isQuiet });
-  await runStatement(Prisma.sql`
-    with decided as (
-      select 0 as index from account where id = ${workspace.accountId}::uuid for key share
-    )${echoSql([{ ...move, index: 0 }])}
-    ${wakeChannelsSql(Prisma.sql`select target_id, account_id from echoed`)}`);
+  await runStatement(oneEchoSql(workspace.accountId, moveEcho(echo, { isDone: true, by, isQuiet })));
 }

@@ -153,6 +153,26 @@ test('the edit of a quiet card and the card about what was missed are two messag
   expect((await deliveries()).map(({ state }) => state)).toEqual(['sent', 'sent']);
 });
 
+test('the message from which a task was made gets its reply too', async () => {
+  const [title = ''] = titles;
+  await pipeline.rule();
+  const { id: workspaceId, accountId } = await missed.workspace();
+  const { id: serverId } = await db().discordServer.findFirstOrThrow({ where: { accountId } });
+  const made = { workspaceId, accountId, serverId, pageId: await pipeline.pageId(title) };
+  const place = {
+    channelId: pipeline.story.channel('bugs'),
+    messageId: '208917000000000901',
+    authorId: '208917000000000102',
+  };
+  await db().taskEcho.create({ data: { ...made, ...place, databaseId: pipeline.story.board.dataSourceId } });
+  await missed.lookedAt(180);
+  await missed.edit(title, { Status: 'Done' }, 100);
+  await missed.pass();
+  expect(await pipeline.lines()).toEqual([`${title}: Status: Backlog → Done`]);
+  expect((await pipeline.cards('bugs')).map(({ content }) => content)).toEqual(['Done by Mira Castellan']);
+  await db().taskEcho.deleteMany();
+});
+
 test('new pages are gathered too, and rules that a change does not concern record why', async () => {
   await pipeline.rule({ eventType: 'page_created', channelId: pipeline.story.channel('bugs') });
   await pipeline.rule({ statusTo: ['Done'] });

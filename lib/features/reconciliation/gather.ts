@@ -7,6 +7,7 @@ import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { rulesOf } from '../changes/turn-rules';
 import { createDecisionSql } from '../decisions/create-decisions';
 import { openDigest } from '../digests/open-digests';
+import { oneEchoSql } from '../echoes/echo-sql';
 import { gatherLetters } from '../letters/gather-letters';
 import { refreshCardsSql } from '../living/living-sql';
 import { type LivingMove, refreshOf } from '../living/plan-living';
@@ -36,7 +37,7 @@ export async function isGathering(accountId: string): Promise<boolean> {
 
 /**
  * Decides what every rule makes of a missed page, as the page's own turn would, but keeps the cards back until the pass
- * is over. Does so once: an event that is already stored changes nothing, nor does one about a page that Notion has
+ * is over. The reply to the message from which the page was made is not kept back. Does so once: an event that is already stored changes nothing, nor does one about a page that Notion has
  * reported meanwhile. Returns false, with nothing changed, if somebody may have read a newer state of the page than this
  * one, for which Notion was asked at `askedAt`.
  */
@@ -91,6 +92,7 @@ async function save(database: DatabaseKey, turn: LoadedTurn, plan: TurnPlan): Pr
         if (toPeople.has(decision.ruleId)) await gatherLetters(tx, turn, decision);
         else await insertDecision(tx, turn.pageId, decision);
       }
+      if (plan.echo) await tx.$queryRaw(oneEchoSql(turn.workspace.accountId, plan.echo));
     });
     return true;
   } catch (error) {
