@@ -6,7 +6,7 @@ import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { whileLocked } from '@/lib/testing/while-locked';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/time';
-import { type Snapshot, sealSnapshot } from '../matching/snapshot';
+import { openSnapshot, type Snapshot, sealSnapshot } from '../matching/snapshot';
 import { readSnapshots } from '../snapshots/stored-snapshots';
 import { captureBaseline } from './baseline';
 
@@ -63,6 +63,26 @@ test('a baseline locks pages in the order in which turns that are saved together
     },
   );
   expect(await Promise.all(ends)).toEqual([{ done: true }]);
+});
+
+test('a rule is saved although a process lacks the key of a page’s values, or they are damaged', async () => {
+  const locked = await db().pageSnapshot.findFirst({ where: { pageId: await pipeline.pageId(GOLEM) } });
+  const damaged = await db().pageSnapshot.findFirst({ orderBy: { updatedAt: 'asc' } });
+  const change = async (pageId: string | undefined, at: number) => {
+    await db().$executeRaw`
+      update page_snapshot set sealed_values = set_byte(sealed_values, ${at}, get_byte(sealed_values, ${at}) # 255)
+      where page_id = ${pageId}`;
+  };
+  await change(locked?.pageId, 1);
+  await change(damaged?.pageId, 40);
+  await pipeline.rule({ watchedProperties: ['Priority'] });
+  await change(locked?.pageId, 1);
+  const { workspaceId } = await db().rule.findFirstOrThrow();
+  const known = await readSnapshots(workspaceId, [locked?.pageId ?? '', damaged?.pageId ?? '']);
+  expect(known.get(locked?.pageId ?? '')?.values).toEqual(
+    openSnapshot(locked?.sealedValues ?? new Uint8Array(), workspaceId, locked?.pageId ?? ''),
+  );
+  expect(Object.values(known.get(damaged?.pageId ?? '')?.values ?? {})).toMatchObject([{ name: 'Priority' }]);
 });
 
 test('a baseline goes on after a pause that Notion asks for, not from its beginning', async () => {

@@ -149,6 +149,8 @@ async function capturePage(
 ): Promise<boolean> {
   const { id, databaseId } = page;
   const before = await lockSnapshot(tx, workspaceId, id, askedAt);
+  // Its values are left to a process that has their key.
+  if (before?.isLocked) return true;
   const read = toSnapshot(page, propertyIds);
   // What was saved since Notion was asked may be newer than what it answered, and may have been told.
   const after = before?.isRecent ? { ...read, ...before.values } : { ...before?.values, ...read };

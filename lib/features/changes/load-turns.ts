@@ -1,14 +1,12 @@
-import { UnknownKeyError } from '@/lib/crypto';
 import { type Prisma, runStatement } from '@/lib/db/database';
 import type { RowOf } from '@/lib/db/row-shape';
-import { log } from '@/lib/log';
 import { databaseTimeSince } from '@/lib/queue/database-clock';
 import { type AccountClock, clockOf } from '../calendar/clock-of';
 import type { KnownEcho } from '../echoes/plan-echo';
 import type { Person } from '../links/people';
 import type { KnownCard } from '../living/plan-living';
 import { CREATED, type PageEvent } from '../matching/match';
-import { openSnapshot } from '../matching/snapshot';
+import { openStored } from '../snapshots/stored-snapshots';
 import type { PageWrite } from '../writes/page-writes';
 import {
   givenSql,
@@ -82,23 +80,9 @@ export async function loadRules(
   return rows.map(({ rule }) => rule);
 }
 
-// A snapshot that cannot be opened, except for a missing key, counts as none.
-function openKnown({
-  sealedSnapshot: sealed,
-  workspaceId,
-  pageId,
-}: Row): Pick<LoadedTurn, 'snapshot' | 'isSnapshotLocked'> {
-  try {
-    return { snapshot: sealed && openSnapshot(sealed, workspaceId, pageId), isSnapshotLocked: false };
-  } catch (error) {
-    if (error instanceof UnknownKeyError) return { snapshot: null, isSnapshotLocked: true };
-    log.warn({ err: error, workspaceId, pageId }, 'snapshot not opened');
-    return { snapshot: null, isSnapshotLocked: false };
-  }
-}
-
 function toLoadedTurn(row: Row, rest: Rest | undefined, askedAt: number): LoadedTurn {
-  const { workspaceId, pageId, version, leasedUntil } = row;
+  const { workspaceId, pageId, version, leasedUntil, sealedSnapshot: sealed } = row;
+  const known = sealed && openStored(sealed, workspaceId, pageId);
   const toEvent = <T extends { occurredAt: string }>(event: T) => ({
     ...event,
     occurredAt: new Date(event.occurredAt),
@@ -124,7 +108,8 @@ function toLoadedTurn(row: Row, rest: Rest | undefined, askedAt: number): Loaded
     },
     clock: clockOf(row.clock),
     blockedUntil: row.blockedUntil,
-    ...openKnown(row),
+    snapshot: known?.values ?? null,
+    isSnapshotLocked: known?.isLocked ?? false,
     snapshotVersion: row.snapshotVersion,
     events: (row.events ?? []).map((event) => ({
       ...toEvent(event),

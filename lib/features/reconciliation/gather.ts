@@ -37,9 +37,10 @@ export async function isGathering(accountId: string): Promise<boolean> {
 
 /**
  * Decides what every rule makes of a missed page, as the page's own turn would, but keeps the cards back until the pass
- * is over. The reply to the message from which the page was made is not kept back. Does so once: an event that is already stored changes nothing, nor does one about a page that Notion has
- * reported meanwhile. Returns false, with nothing changed, if somebody may have read a newer state of the page than this
- * one, for which Notion was asked at `askedAt`.
+ * is over. The reply to the message from which the page was made is not kept back. Does so once: an event that is
+ * already stored changes nothing, nor does one about a page that Notion has reported meanwhile. Returns false, with
+ * nothing changed, if this process lacks the key of the page's snapshot, or somebody may have read a newer state of the
+ * page than this one, for which Notion was asked at `askedAt`.
  */
 export async function gatherPage(database: DatabaseKey, missed: MissedPage, askedAt: Date): Promise<boolean> {
   const events = missed.events.map((event) => ({
@@ -51,7 +52,7 @@ export async function gatherPage(database: DatabaseKey, missed: MissedPage, aske
   }));
   const turn = await load(database, missed.page.id, events);
   if (!turn) return true;
-  if (await isReadSince(turn, askedAt)) return false;
+  if (turn.isSnapshotLocked || (await isReadSince(turn, askedAt))) return false;
   const plan = await planPage(turn, { page: missed.page, rules: await rulesOf(turn, missed.page) });
   return save(database, turn, plan);
 }

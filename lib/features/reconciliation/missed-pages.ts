@@ -45,8 +45,9 @@ export async function findMissed(database: Database, pages: Page[]): Promise<Mis
 /**
  * The events for the difference between a page and its snapshot. Their ids derive from the page, the time of its last
  * edit and the snapshot's version, so that another pass makes the same ones. The time alone is not enough, because it is
- * only a minute: a page may change again after the first change was told. Notion does not say whether the last editor is
- * a bot.
+ * only a minute: a page may change again after the first change was told. A page whose snapshot this process cannot open
+ * may have changed: its event names no property, and its turn waits for the key. Notion does not say whether the last
+ * editor is a bot.
  */
 function missedEvents(
   { rules, createdSince }: Database,
@@ -65,8 +66,8 @@ function missedEvents(
       occurredAt: page.createdAt,
     });
   }
-  const changed = snapshot ? changedProperties(rules, page, snapshot.values) : [];
-  if (snapshot && changed.length > 0) {
+  const changed = snapshot?.values ? changedProperties(rules, page, snapshot.values) : [];
+  if (snapshot && (changed.length > 0 || snapshot.isLocked)) {
     events.push({
       id: `${RECONCILED}${page.id}:${page.lastEditedAt.toISOString()}:${snapshot.version}`,
       type: PROPERTIES_UPDATED,

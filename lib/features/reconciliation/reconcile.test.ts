@@ -94,6 +94,28 @@ describe('a change that no webhook reported', () => {
     ]);
   });
 
+  test.each([15, 180])(
+    'is told once a process has the key of the old values, after %d minutes',
+    async (minutes) => {
+      await pipeline.prepare(ASH, { Status: 'Backlog' });
+      await watch(GOLEM);
+      await missed.lookedAt(minutes);
+      await pipeline.story.product.rest();
+      for (const page of [ASH, GOLEM]) await missed.edit(page, { Status: 'Done' });
+      const pageId = await pipeline.pageId(ASH);
+      const toggle = () => db().$executeRaw`
+      update page_snapshot set sealed_values = set_byte(sealed_values, 1, get_byte(sealed_values, 1) # 255)
+      where page_id = ${pageId}`;
+      await toggle();
+      expect(await reconcileWorkspace({ workspaceId: await missed.workspaceId() })).toEqual({ done: true });
+      await toggle();
+      await pipeline.story.product.work();
+      await pipeline.idle();
+      const expected = [ASH, GOLEM].map((page) => `${page}: Status: Backlog → Done`);
+      expect((await pipeline.lines()).sort()).toEqual(expected);
+    },
+  );
+
   test('and was undone posts no card', async () => {
     await watch(GOLEM);
     await missed.edit(GOLEM, { Status: 'Done' }, 9);

@@ -1,10 +1,30 @@
+import { UnknownKeyError } from '@/lib/crypto';
 import { db, Prisma, type Transaction } from '@/lib/db/database';
+import { log } from '@/lib/log';
 import { openSnapshot, type Snapshot, sealSnapshot } from '../matching/snapshot';
 
+/** What a stored snapshot holds, as far as this process can open it. */
+export interface OpenedSnapshot {
+  /** Null if it cannot be opened. */
+  values: Snapshot | null;
+  /** Whether that is because this process lacks its key, which another may have. */
+  isLocked: boolean;
+}
+
 /** A page's last snapshot, and its number among all of the page. */
-export interface StoredSnapshot {
-  values: Snapshot;
+export interface StoredSnapshot extends OpenedSnapshot {
   version: number;
+}
+
+/** Opens a stored snapshot. One that no key opens counts as none. */
+export function openStored(sealed: Uint8Array, workspaceId: string, pageId: string): OpenedSnapshot {
+  try {
+    return { values: openSnapshot(sealed, workspaceId, pageId), isLocked: false };
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return { values: null, isLocked: true };
+    log.warn({ err: error, workspaceId, pageId }, 'snapshot not opened');
+    return { values: null, isLocked: false };
+  }
 }
 
 /** The last snapshots of these pages, by page id; absent for pages that were never seen. */
@@ -16,7 +36,7 @@ export async function readSnapshots(
   return new Map(
     rows.map(({ pageId, sealedValues, version }) => [
       pageId,
-      { values: openSnapshot(sealedValues, workspaceId, pageId), version },
+      { ...openStored(sealedValues, workspaceId, pageId), version },
     ]),
   );
 }
@@ -30,11 +50,11 @@ export async function lockSnapshot(
   workspaceId: string,
   pageId: string,
   askedAt: Date,
-): Promise<{ values: Snapshot; isRecent: boolean } | null> {
+): Promise<(OpenedSnapshot & { isRecent: boolean }) | null> {
   const [row] = await tx.$queryRaw<{ sealed: Uint8Array; isRecent: boolean }[]>`
     select sealed_values as sealed, updated_at >= ${askedAt}::timestamptz as "isRecent"
     from page_snapshot where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} for update`;
-  return row ? { values: openSnapshot(row.sealed, workspaceId, pageId), isRecent: row.isRecent } : null;
+  return row ? { ...openStored(row.sealed, workspaceId, pageId), isRecent: row.isRecent } : null;
 }
 
 /**
