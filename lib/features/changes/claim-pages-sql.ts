@@ -16,7 +16,7 @@ interface Claim {
   limit: number;
   /** How many turns of each connection this process is working. */
   running: { workspaceId: string; turns: number }[];
-  /** The connection after which the rotation goes on; null at its start. */
+  /** The connection after which the rotation goes on, where the last claim's ended; null at its start. */
   rotatedTo: string | null;
   leasedBy: number | null;
 }
@@ -77,5 +77,6 @@ export const claimPagesSql = ({ limit, running, rotatedTo, leasedBy }: Claim): P
     ), turn as (
       update page_turn t set leased_until = now() + ${LEASE_SECONDS} * interval '1 second', leased_by = ${leasedBy}::int
       from chosen c where t.workspace_id = ${lookedUp('c.workspace_id')} and t.page_id = ${lookedUp('c.page_id')}
-      returning t.workspace_id, t.page_id, t.version, t.leased_until
+      returning t.workspace_id, t.page_id, t.version, t.leased_until,
+        (select workspace_id from around order by nr desc limit 1) as rotated_to
     )`;

@@ -37,7 +37,7 @@ const isUnsettled = Prisma.sql`d.page_id = t.page_id and (d.outcome = 'settling'
 /** A source for `loadSql`: the given turns. */
 export const givenSql = (turns: ClaimedTurn[]): Prisma.Sql => Prisma.sql`
     with turn as (
-      select * from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
+      select *, null::uuid as rotated_to from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
         ${turns.map(({ pageId }) => pageId)}::text[], ${turns.map(({ version }) => version)}::int[],
         ${turns.map(({ leasedUntil }) => leasedUntil)}::timestamptz[])
         as given (workspace_id, page_id, version, leased_until)
@@ -63,11 +63,12 @@ export const LOADED_ROW = {
   cards: 'json?',
   echo: 'json?',
   authors: 'json?',
+  rotatedTo: 'uuid?',
 } as const satisfies RowShape;
 
 /**
  * Reads what is stored about turns. `source` is a WITH whose part `turn` has their workspace_id, page_id, version and
- * leased_until.
+ * leased_until, and rotated_to, the connection with which a claim's rotation ended.
  *
  * 1. the connection of each page, the clock of its account, until when Notion refuses its calls, the page's snapshot,
  *    its living cards, and the message from which it was made (`w`, `a`, `l`, `s`);
@@ -92,7 +93,8 @@ export const loadSql = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
         select json_agg(json_build_object('id', p.id, 'name', ${PERSON_NAME}, 'discordUserId', k.discord_user_id))
         from (select distinct author as id
           from json_array_elements(e.events) told, json_array_elements_text(told -> 'authors') author) p
-        ${personSql({ workspaceId: Prisma.sql`t.workspace_id`, accountId: Prisma.sql`w.account_id` })}) end as authors
+        ${personSql({ workspaceId: Prisma.sql`t.workspace_id`, accountId: Prisma.sql`w.account_id` })}) end as authors,
+      t.rotated_to as "rotatedTo"
     from turn t
     join notion_workspace w on w.id = ${lookedUp('t.workspace_id')}
     join account a on a.id = ${lookedUp('w.account_id')}

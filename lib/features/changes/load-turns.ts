@@ -38,15 +38,22 @@ interface Rest extends RowOf<typeof REST_ROW> {
 }
 
 /** Everything that is stored about turns. A turn whose workspace is gone is absent. */
-export const loadTurns = (turns: ClaimedTurn[]): Promise<LoadedTurn[]> => loadFrom(givenSql(turns));
+export const loadTurns = async (given: ClaimedTurn[]): Promise<LoadedTurn[]> =>
+  (await loadFrom(givenSql(given))).turns;
 
-/** Like `loadTurns`, for the turns that `source` selects, as `loadSql` takes it. */
-export async function loadFrom(source: Prisma.Sql): Promise<LoadedTurn[]> {
+/**
+ * Like `loadTurns`, for the turns that `source` selects, as `loadSql` takes it. Also returns the connection with which a
+ * claim's rotation ended; null at its end, without a rotation, and without a turn.
+ */
+export async function loadFrom(
+  source: Prisma.Sql,
+): Promise<{ turns: LoadedTurn[]; rotatedTo: string | null }> {
   const askedAt = performance.now();
   const rows = await runStatement<Row>(loadSql(source));
   const unfinished = rows.filter(({ hasMore }) => hasMore);
   const rests = unfinished.length > 0 ? await loadRests(unfinished) : new Map<Row, Rest>();
-  return rows.map((row) => toLoadedTurn(row, rests.get(row), askedAt));
+  const turns = rows.map((row) => toLoadedTurn(row, rests.get(row), askedAt));
+  return { turns, rotatedTo: rows[0]?.rotatedTo ?? null };
 }
 
 async function loadRests(rows: Row[]): Promise<Map<Row, Rest>> {

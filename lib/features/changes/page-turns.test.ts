@@ -65,6 +65,18 @@ test.each([100, 2000])('a connection with %d pages waiting does not starve anoth
   await db().pageTurn.deleteMany();
 });
 
+test('a connection does not starve those before it in the rotation', async () => {
+  await pipeline.story.product.rest();
+  const [first = '', last = ''] = [mira, vera].toSorted();
+  await addTurns(last, 2000, 60);
+  const table = pageTurns(null);
+  expect(of(await table.claim(10), last)).toBe(5);
+  await addTurns(first, 1, 1);
+  const claims = [await table.claim(10), await table.claim(10)];
+  expect(of(claims.flat(), first)).toBe(1);
+  await db().pageTurn.deleteMany();
+});
+
 test('connections that take all turns they can get leave some for another', async () => {
   await pipeline.story.product.rest();
   const busy = Array.from({ length: 8 }, (_, nr) => ({ id: randomUUID(), name: `busy ${nr}` }));

@@ -32,8 +32,8 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
         turns: countRunning(turns),
       }));
       const claimed = await loadFrom(claimPagesSql({ limit, running, rotatedTo, leasedBy }));
-      rotatedTo = claimed.at(-1)?.workspaceId ?? null;
-      return claimed;
+      rotatedTo = claimed.rotatedTo;
+      return claimed.turns;
     },
     async work(turn) {
       const mine = working.get(turn.workspaceId) ?? new Set();
