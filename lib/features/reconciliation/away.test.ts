@@ -173,6 +173,29 @@ test('the message from which a task was made gets its reply too', async () => {
   await db().taskEcho.deleteMany();
 });
 
+test('a change that our bot made for somebody in chat is theirs in the activity', async () => {
+  const [title = ''] = titles;
+  await pipeline.rule();
+  const { id: workspaceId, botId, accountId } = await missed.workspace();
+  const link = await db().accountLink.findFirstOrThrow({ where: { accountId } });
+  await missed.lookedAt(180);
+  const pageId = await pipeline.pageId(title);
+  const written = { workspaceId, pageId, propertyId: 'any', channelId: 'elsewhere', valueHash: '' };
+  const at = new Date(Date.now() - 100 * 60_000);
+  await db().pageWrite.create({
+    data: { ...written, interactionId: 'missed', discordUserId: link.discordUserId, at },
+  });
+  await missed.edit(title, { Status: 'Cut' }, 100, 'jonas');
+  const takeFor = (id: string) =>
+    db().notionWorkspace.update({ where: { id: workspaceId }, data: { botId: id } });
+  await takeFor(PEOPLE[1]?.notionId ?? '');
+  await missed.pass();
+  await takeFor(botId);
+  const ofPerson = `/api/app/activity?person=${link.notionUserId}`;
+  const { items } = (await pipeline.story.product.call('mira', 'GET', ofPerson)).body;
+  expect(items).toMatchObject([{ title, outcome: 'posted' }]);
+});
+
 test('new pages are gathered too, and rules that a change does not concern record why', async () => {
   await pipeline.rule({ eventType: 'page_created', channelId: pipeline.story.channel('bugs') });
   await pipeline.rule({ statusTo: ['Done'] });

@@ -85,7 +85,7 @@ async function save(database: DatabaseKey, turn: LoadedTurn, plan: TurnPlan): Pr
         where w.id = ${database.workspaceId}::uuid for key share of a, w`;
       const ruleIds = turn.rules.map(({ id }) => id);
       await tx.$queryRaw(keepRulesSql(Prisma.sql`id = any(${ruleIds}::uuid[])`));
-      if (!(await storeFinished(tx, database, turn))) return;
+      if (!(await storeFinished(tx, database, turn, plan))) return;
       await saveSnapshot(tx, turn, plan);
       await refreshCards(tx, turn, plan);
       const toPeople = new Set(turn.rules.filter(isToPeople).map(({ id }) => id));
@@ -106,12 +106,14 @@ async function storeFinished(
   tx: Transaction,
   { workspaceId, databaseId }: DatabaseKey,
   { pageId, events }: LoadedTurn,
+  { finished }: TurnPlan,
 ): Promise<boolean> {
   if ((await tx.notionEvent.count({ where: { workspaceId, pageId, processedAt: null } })) > 0) return false;
   const processedAt = new Date();
   const data = events.map(({ id, type, authors, botAuthors, updatedProperties, occurredAt }) => {
     const told = { id, type, authors, botAuthors, updatedProperties, occurredAt };
-    return { ...told, workspaceId, databaseId, pageId, processedAt, outcome: GATHERED };
+    const { writtenFor } = finished.find((seen) => seen.id === id) ?? { writtenFor: [] };
+    return { ...told, writtenFor, workspaceId, databaseId, pageId, processedAt, outcome: GATHERED };
   });
   const { count } = await tx.notionEvent.createMany({ data, skipDuplicates: true });
   return count > 0;
