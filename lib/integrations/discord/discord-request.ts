@@ -195,7 +195,7 @@ function toError({ status, headers }: HttpResponse, json: unknown): DiscordError
     return new DiscordError(0, 0, `blocked by the network edge (${status})`, advice);
   }
   // Something in between leads elsewhere, or refuses in its own words.
-  const isFromOther = !hasOwnCode(json) && error === undefined;
+  const isFromOther = !hasOwnCode(json) && !message && error === undefined;
   if (status < SERVER_ERROR && status !== TOO_MANY && isFromOther)
     return new DiscordError(0, 0, `something else answered ${status}`);
   if (status !== TOO_MANY) {
