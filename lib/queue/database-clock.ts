@@ -1,5 +1,5 @@
 import { db, Prisma } from '../db/database';
-import { COMMITS_ASYNCHRONOUSLY } from '../db/planner-hints';
+import { COMMITS_ASYNCHRONOUSLY, hasRun } from '../db/planner-hints';
 import { log } from '../log';
 import { PRIVATE_TIMES } from './private-tables';
 import { type TableTimes, tableTimes } from './table-times';
@@ -37,12 +37,12 @@ async function noteTime(): Promise<void> {
 }
 
 async function moveWaitsBack(tables: readonly TableTimes[]): Promise<void> {
-  const moving = [...QUEUE_TIMES, ...tables].filter(
-    ({ moves, movesEach }) => moves.length + movesEach.length > 0,
-  );
-  const moved = moving.map(
-    ({ moveBackSql }, nr) => Prisma.sql`${Prisma.raw(`moved_${nr}`)} as (${moveBackSql})`,
-  );
+  const moving = tables.filter(({ moves, movesEach }) => moves.length + movesEach.length > 0);
+  // PostgreSQL would run the parts in any order.
+  const moved = moving.map(({ moveBackSql }, nr) => {
+    const after = nr === 0 ? Prisma.empty : Prisma.sql`and ${hasRun(`moved_${nr - 1}`)}`;
+    return Prisma.sql`${Prisma.raw(`moved_${nr}`)} as (${moveBackSql} ${after} returning 1)`;
+  });
   // Several workers may notice the step; the first moves everything.
   const [step] = await db().$queryRaw<{ seconds: number }[]>`
     with last as (

@@ -44,6 +44,7 @@ export function tableTimes(
 
 /** What the queue needs to know about the product's tables. */
 export interface ProductTables {
+  /** Of all tables, including the queue's own, in the order in which statements lock their rows. */
   times: readonly TableTimes[];
   /** The tables of turns, by kind. Each has `due_at`, `leased_until` and `leased_by`. */
   turns: Record<string, string>;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databasePool, db } from '@/lib/db/database';
-import { followDatabaseClock, QUEUE_TIMES } from '@/lib/queue/database-clock';
+import { followDatabaseClock } from '@/lib/queue/database-clock';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { HOUR_MS, SECOND_MS } from '@/lib/time';
 import { TABLES } from './tables';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.story.product.stop());
 
-const everyTable = [...QUEUE_TIMES, ...TABLES.times];
+const everyTable = TABLES.times;
 
 /** Has the effect of setting the clock back by an hour: everything that was stored before is an hour ahead. */
 async function putBackByAnHour(): Promise<void> {
@@ -110,6 +111,26 @@ test('a running worker notices it too', async () => {
   await putBackByAnHour();
   await addCardsOfRule(rule.id, ['two']);
   await expect.poll(async () => (await pipeline.cards()).length).toBe(2);
+});
+
+test('waits for what is being written without holding the turns that it needs next', async () => {
+  await pipeline.story.product.work();
+  await pipeline.story.product.rest();
+  await pipeline.clear();
+  await addCardsOfRule((await pipeline.rule()).id, ['one']);
+  await db().$executeRaw`update message set tried_at = now() + interval '1 hour'`;
+  await db().$executeRaw`update channel_turn set due_at = now() + interval '1 hour'`;
+  await db().$executeRaw`update seen_clock set at = now() + interval '1 hour'`;
+  const ends: Promise<void>[] = [];
+  await whileLocked('select 1 from message for update', async (blocked) => {
+    ends.push(followDatabaseClock(TABLES.times));
+    await blocked(1);
+    expect(await db().$queryRaw`select 1 from channel_turn for update skip locked`).toHaveLength(1);
+  });
+  await Promise.all(ends);
+  expect(await db().channelTurn.count({ where: { dueAt: { gt: new Date(Date.now() + HOUR_MS / 2) } } })).toBe(
+    0,
+  );
 });
 
 test('an account that used up its calls of a minute may call again a minute later', async () => {

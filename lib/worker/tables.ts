@@ -26,25 +26,25 @@ import { TREE_TIMES } from '@/lib/features/tree/table-times';
 import { WEBHOOK_TIMES } from '@/lib/features/webhooks/table-times';
 import { WORKSPACE_TIMES } from '@/lib/features/workspaces/table-times';
 import { WRITE_TIMES } from '@/lib/features/writes/table-times';
+import { QUEUE_TIMES } from '@/lib/queue/database-clock';
 import type { ProductTables } from '@/lib/queue/table-times';
 
-/** The product's tables that the queue has to take care of. */
+/** The tables that the queue has to take care of, as far as their times move in the order of locks: see keep-rules.ts. */
 export const TABLES: ProductTables = {
   times: [
+    ...WORKSPACE_TIMES,
+    ...CHANGE_TIMES,
+    ...LINK_TIMES,
+    ...DIRECT_TIMES,
+    ...DECISION_TIMES,
+    ...MESSAGE_TIMES,
     ...ACCOUNT_TIMES,
     ...BILLING_TIMES,
-    ...CALL_TIMES,
-    ...CHANGE_TIMES,
     ...CLOCK_TIMES,
-    ...DECISION_TIMES,
     ...DIGEST_TIMES,
-    ...DIRECT_TIMES,
     ...ECHO_TIMES,
     ...FLOOD_TIMES,
     ...LETTER_TIMES,
-    ...LINK_TIMES,
-    ...MESSAGE_TIMES,
-    ...OUTBOX_TIMES,
     ...REMINDER_TIMES,
     ...TREE_TIMES,
     ...RULE_TIMES,
@@ -57,8 +57,10 @@ export const TABLES: ProductTables = {
     ...TASK_TIMES,
     ...TENANCY_TIMES,
     ...WEBHOOK_TIMES,
-    ...WORKSPACE_TIMES,
     ...WRITE_TIMES,
+    ...CALL_TIMES,
+    ...QUEUE_TIMES,
+    ...OUTBOX_TIMES,
   ],
   turns: { pages: 'page_turn', channels: 'channel_turn' },
 };
