@@ -168,10 +168,12 @@ export class ProductControl {
     );
   }
 
-  /** Gives everybody and everything in Notion that name, as if just read from there. */
+  /** Gives everybody and everything in Notion that name, as if just read from there, and keeps it from being read again. */
   async giveLongNames(name: string): Promise<void> {
     await this.query(
-      `UPDATE notion_workspace SET name = '${name}', catalog_checked_at = now() + interval '1 hour'`,
+      `INSERT INTO rate_limit (key, blocked_until) SELECT 'notion:' || id, now() + interval '20 minutes'
+        FROM notion_workspace ON CONFLICT (key) DO UPDATE SET blocked_until = excluded.blocked_until`,
+      `UPDATE notion_workspace SET name = '${name}'`,
       `UPDATE notion_database SET name = '${name}'`,
       `UPDATE notion_user SET name = '${name}'`,
       `UPDATE account_link SET notion_display_name = '${name}'`,

@@ -15,6 +15,12 @@ export function timeLeft(ms: number): TimeLeft {
   return () => ms - Math.max(performance.now() - steady, Date.now() - wall);
 }
 
+/**
+ * Whether a stored time is less than this many milliseconds ago. One in the future was stored before the clock was set
+ * back, unless it is as close: clocks of different hosts differ a little.
+ */
+export const isRecent = (at: Date, ms: number): boolean => Math.abs(Date.now() - at.getTime()) < ms;
+
 /** The earliest of some times; null when there is none. */
 export function earliest(dates: (Date | null)[]): Date | null {
   const times = dates.flatMap((date) => (date ? [date.getTime()] : []));

@@ -5,7 +5,7 @@ import { log } from '@/lib/log';
 import { metrics, showFromStart } from '@/lib/metrics';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
-import { HOUR_MS, MINUTE_MS, toMinute } from '@/lib/time';
+import { HOUR_MS, isRecent, MINUTE_MS, toMinute } from '@/lib/time';
 import { whyStopped } from '../billing/posting-permission';
 import { blockedForMs, connectionLimit } from '../calls/call-limits';
 import { blockConnection } from '../changes/block-connection';
@@ -120,7 +120,7 @@ async function reconcileDatabase(pass: Pass, listed: WatchedDatabase): Promise<v
 }
 
 async function withKnownSchema(pass: Pass, database: WatchedDatabase): Promise<WatchedDatabase> {
-  const isFresh = Date.now() - database.schemaCheckedAt.getTime() < SCHEMA_FRESH_MS;
+  const isFresh = isRecent(database.schemaCheckedAt, SCHEMA_FRESH_MS);
   return isFresh ? database : rereadSchema(pass, database);
 }
 

@@ -6,7 +6,7 @@ import { log } from '@/lib/log';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { hashedId } from '@/lib/queue/hashed-id';
-import { MINUTE_MS } from '@/lib/time';
+import { isRecent, MINUTE_MS } from '@/lib/time';
 import { isServerUnknown } from '../calls/discord-refusal';
 import { type ChannelTurn, holdsTurnSql, type WaitingMessage } from '../outbox/claim-channels';
 import { type EndCode, endMessages } from '../outbox/end-messages';
@@ -50,7 +50,7 @@ export async function recheckChannel(turn: ChannelTurn, channelId: string): Prom
   const problem = await db().channelProblem.findUnique({ where: { channelId } });
   if (!problem) return true;
   const server = await findServerOf(channelId, turn.account.id);
-  if (server && Date.now() - problem.since.getTime() > RECHECK_AFTER_MS) {
+  if (server && !isRecent(problem.since, RECHECK_AFTER_MS)) {
     await refreshServer(server);
     const { count } = await db().channelProblem.updateMany({
       where: { channelId },

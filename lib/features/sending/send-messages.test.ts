@@ -408,12 +408,15 @@ describe('a refusal for good', () => {
     expect(body.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true);
   });
 
-  test('ends when the bot is seen to have access again', async () => {
+  test.each([
+    ['', -120_000],
+    [', also after the clock was set back by an hour', 3_600_000],
+  ])('ends when the bot is seen to have access again%s', async (_, checkedInMs) => {
     const rule = await channels.waiting('tasks', 'one');
     await close();
     await channels.deliver();
     await pipeline.story.product.control('discord', 'PUT', `/channels/${channelOf('tasks')}/overwrite`, {});
-    await db().channelProblem.updateMany({ data: { since: new Date(Date.now() - 120_000) } });
+    await db().channelProblem.updateMany({ data: { since: new Date(Date.now() + checkedInMs) } });
     await pipeline.lookAnew();
     await addCardsOfRule(rule, ['two']);
     await pipeline.idle();

@@ -5,7 +5,7 @@ import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { guildIconUrl } from '@/lib/integrations/discord/discord-cdn';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
-import { isoUnlessEpoch, SECOND_MS } from '@/lib/time';
+import { isoUnlessEpoch, isRecent, SECOND_MS } from '@/lib/time';
 import { renameChannels } from '../rules/commands';
 import { refreshServer } from '../sending/refresh-server';
 import { CHANNEL_GONE } from '../servers/access-words';
@@ -82,7 +82,7 @@ export async function rereadServer(account: Account): Promise<Server | null> {
 }
 
 async function currentChannels(server: DiscordServer) {
-  if (server.channelsCheckedAt.getTime() > Date.now() - FRESH_MS) return lastSeenChannels(server);
+  if (isRecent(server.channelsCheckedAt, FRESH_MS)) return lastSeenChannels(server);
   try {
     await limitOutsideCalls(server.accountId);
     return await refreshServer(server);

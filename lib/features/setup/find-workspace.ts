@@ -82,9 +82,10 @@ export async function rereadWorkspace(account: Account): Promise<Workspace | nul
 // The conditional update lets only one of several callers read; the others show what is stored. While Notion does not
 // answer, the workspace still says when it was last read.
 async function refreshWhenStale(workspace: NotionWorkspace): Promise<void> {
-  const stale = { lt: new Date(Date.now() - FRESH_MS) };
+  // As `isRecent` has it.
+  const recent = { gt: new Date(Date.now() - FRESH_MS), lt: new Date(Date.now() + FRESH_MS) };
   const { count } = await db().notionWorkspace.updateMany({
-    where: { id: workspace.id, catalogCheckedAt: stale, catalogAskedAt: stale },
+    where: { id: workspace.id, NOT: [{ catalogCheckedAt: recent }, { catalogAskedAt: recent }] },
     data: { catalogAskedAt: new Date() },
   });
   if (count === 0) return;

@@ -30,6 +30,25 @@ test('a workspace of which a search returns only parts keeps its databases and t
   expect(again.databases).toEqual(whole.databases);
 });
 
+const ahead = () => new Date(Date.now() + 3_600_000);
+
+describe('after the clock was set back by an hour', () => {
+  test('the server is read when it is shown', async () => {
+    const { id } = pipeline.story.guild;
+    await db().discordServer.updateMany({ data: { channelsCheckedAt: ahead() } });
+    await product().control('discord', 'PATCH', `/guilds/${id}`, { name: 'Lantern & Co' });
+    expect((await call('GET', 'discord/server')).body.name).toBe('Lantern & Co');
+    await product().control('discord', 'PATCH', `/guilds/${id}`, { name: 'Lantern Works' });
+  });
+
+  test('the workspace is read when it is shown', async () => {
+    await db().notionWorkspace.updateMany({ data: { catalogCheckedAt: ahead(), catalogAskedAt: ahead() } });
+    await db().notionDatabase.updateMany({ data: { name: 'Out of date' } });
+    const { body } = await call('GET', 'notion/workspace');
+    expect((body as Workspace).databases.map(({ name }) => name)).not.toContain('Out of date');
+  });
+});
+
 describe('the server, looked at again', () => {
   test('is read from Discord at once, and says when', async () => {
     const before: Server = (await refreshServer()).body;

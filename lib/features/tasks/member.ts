@@ -90,7 +90,8 @@ const findMember = inBatches(async (asked: Asked[]): Promise<(MemberRow | undefi
   const rows = await runStatement<MemberRow>(Prisma.sql`
     select asked.number::int - 1 as index, s.account_id as "accountId", a.status, a.trial_ends_at as "trialEndsAt",
       a.paid_period_start as "paidPeriodStart", w.id as "workspaceId", w.problem, l.notion_user_id as "notionUserId",
-      w.catalog_checked_at < ${new Date(Date.now() - CATALOG_FRESH_MS)}::timestamptz as "isStale"
+      w.catalog_checked_at not between ${new Date(Date.now() - CATALOG_FRESH_MS)}::timestamptz
+        and ${new Date(Date.now() + CATALOG_FRESH_MS)}::timestamptz as "isStale"
     from unnest(${asked.map(({ guildId }) => guildId)}::text[],
       ${asked.map(({ discordUserId }) => discordUserId)}::text[])
       with ordinality as asked(guild_id, discord_user_id, number)

@@ -1,7 +1,7 @@
 import { db } from '@/lib/db/database';
 import { mayReadComments } from '@/lib/integrations/notion/notion-comment';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
-import { MINUTE_MS } from '@/lib/time';
+import { isRecent, MINUTE_MS } from '@/lib/time';
 import { withNotion } from './notion-access';
 import type { WorkspaceAccess } from './notion-tokens';
 
@@ -27,7 +27,7 @@ export async function checkCommentAccess(workspace: Known): Promise<boolean | nu
 
 /** Like `checkCommentAccess`, unless Notion has allowed it before, or was asked within ten minutes. */
 export async function recheckCommentAccess(workspace: Known & { commentsCheckedAt: Date }): Promise<void> {
-  const isFresh = workspace.commentsCheckedAt.getTime() > Date.now() - FRESH_MS;
+  const isFresh = isRecent(workspace.commentsCheckedAt, FRESH_MS);
   if (!workspace.canReadComments && !isFresh) await checkCommentAccess(workspace);
 }
 
