@@ -28,7 +28,7 @@ const ASK_FOR_MS = 15 * SECOND_MS;
 /**
  * Open tasks of the linked person, soonest due first and undated last, as many as a message shows; `hasMore` when a
  * database has more than a hundred, `unread` are the databases that Notion did not list, `unasked` those for which
- * there was no time. Throws TaskProblem if Notion listed none.
+ * there was no time. Throws TaskProblem if Notion listed none, and where trying again cannot help.
  */
 export async function listMyTasks(member: Member & { notionUserId: string }, screen: number) {
   const workspace = await workspaceOf(member);

@@ -36,7 +36,7 @@ interface Details {
   oauthCode?: string | undefined;
 }
 
-/** Discord refused a call, or did not answer it (status 0), perhaps because its network edge blocks the bot. */
+/** Discord refused a call, or did not answer it (status 0), perhaps because something in between did. */
 export class DiscordError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly isGlobalLimit: boolean;
