@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import { holdCalls } from './journey';
+import { chosen, holdCalls } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const STEPS = 14;
@@ -167,10 +167,13 @@ test('a rule is made, switched and deleted by keyboard alone', async ({ page, si
     await expect(list).toBeHidden();
   }
   await expect(watched).not.toContainText('Select properties');
+  await tabTo(dialog.getByRole('combobox', { name: 'Channel' }));
+  await page.keyboard.type('bui');
+  await expect(chosen(page, 'Channel')).toHaveText('build-log · Production');
 
   await tabTo(dialog.getByRole('button', { name: 'Create Rule' }));
   await page.keyboard.press('Enter');
-  const rule = page.getByRole('listitem', { name: /^Sprint board to / });
+  const rule = page.getByRole('listitem', { name: 'Sprint board to #build-log' });
   await expect(rule).toBeVisible();
   await tabTo(rule.getByRole('switch'));
   await page.keyboard.press('Space');

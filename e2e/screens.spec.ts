@@ -347,6 +347,15 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
     await page.getByRole('button', { name: /^Recent deliveries/ }).click();
     await expectWhole(page.getByRole('dialog').getByRole('heading', { level: 2 }));
   });
+
+  await test.step('so are the names in a list to choose from', async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Edit rule/ }).click();
+    await page.getByRole('combobox', { name: 'Channel' }).press('Alt+ArrowDown');
+    const option = page.getByRole('option', { name: /tasks_/ }).last();
+    await expect(option).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press('Escape');
+  });
 });
 
 test('a name that is read from right to left has its own direction wherever it stands', async ({

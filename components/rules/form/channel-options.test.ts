@@ -20,7 +20,7 @@ test('a name that reverses what stands behind it stays within its own part of an
   };
   const server = { channels: [thread, channel] as Partial<Channel>[] } as Server;
   expect(channelOptions(server, '').map(({ label }) => label)).toEqual([
-    '# \u2068\u202eksat\u2069 › \u2068\u202etxet\u2069',
-    '# tasks',
+    '\u2068\u202eksat\u2069 › \u2068\u202etxet\u2069',
+    'tasks',
   ]);
 });

@@ -3,13 +3,16 @@ import { isolate } from '@/lib/bidi';
 import type { Channel, Server } from '@/lib/features/servers/schema';
 import { isForum } from './rule-terms';
 
-/** The channels to choose from: those to which the bot has access, and the chosen one even without. */
+/**
+ * The channels to choose from: those to which the bot has access, and the chosen one even without. Without a #, because
+ * the browser finds an option by what is typed of its beginning.
+ */
 export function channelOptions(server: Server, chosen: string): SelectOption[] {
   return server.channels
     .filter((channel) => channel.botHasAccess || channel.id === chosen)
     .map((channel) => ({
       value: channel.id,
-      label: `# ${channel.parentName === null ? '' : `${isolate(channel.parentName)} › `}${isolate(channel.name)}`,
+      label: `${channel.parentName === null ? '' : `${isolate(channel.parentName)} › `}${isolate(channel.name)}`,
       hint: channel.botHasAccess ? hintOf(channel) : 'No Access',
       disabled: !channel.botHasAccess,
     }));
