@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { comeBack, setupError, startOauthFlow } from '@/lib/testing/oauth-flows';
 import { TestProduct } from '@/lib/testing/product';
+import { MINUTE_MS } from '@/lib/time';
 
 const CONNECTED = '/setup?discord=connected';
 let product: TestProduct;
@@ -213,6 +214,18 @@ test('disconnecting deletes the server and removes the bot; the server can be co
   await product.work();
   await expect.poll(() => hasBot('Lantern Works')).toBe(false);
   expect(await product.installBot('jonas', idOf('Lantern Works'))).toBe(CONNECTED);
+});
+
+test('a server that is connected anew posts at once in a channel that refused cards of its former account', async () => {
+  await product.installBot('mira', idOf('Lantern Works'));
+  const { channels } = await serverOf('mira');
+  const channelId = channels.find(({ name }: { name: string }) => name === 'tasks').id;
+  await db().channelProblem.create({ data: { channelId, reason: 'The bot may not send messages there.' } });
+  const blockedUntil = new Date(Date.now() + MINUTE_MS);
+  await db().rateLimit.create({ data: { key: `discord:refused:${channelId}`, blockedUntil } });
+  await product.call('mira', 'DELETE', '/api/app/discord/server');
+  await product.installBot('jonas', idOf('Lantern Works'));
+  expect(await db().channelProblem.count()).toBe(0);
 });
 
 test('the removal of the bot shows as a problem of the server', async () => {

@@ -15,7 +15,7 @@ import { log } from '@/lib/log';
 import { joinTrial } from '../billing/join-trial';
 import { forgetRefusals, forgetRefusedChannels } from '../calls/route-refusals';
 import { reopenInboxes } from '../letters/notify-setting';
-import { refreshServer } from '../sending/refresh-server';
+import { readServerAndTimeouts, refreshServer } from '../sending/refresh-server';
 import { whileServerClaimed } from '../servers/claim-server';
 import { enqueueServerLeave } from '../servers/leave-server';
 import { lastSeenChannels } from '../servers/read-guild';
@@ -79,13 +79,19 @@ export async function connectServer(
       `The bot is just leaving ${guild.name}. Add it again in a minute.`,
     );
   });
-  const rules = await db().rule.findMany({ where: { serverId: server.id }, select: { channelId: true } });
-  await forgetRefusedChannels([
-    ...lastSeenChannels(server).map(({ id }) => id),
-    ...rules.map(({ channelId }) => channelId),
-  ]);
+  await readAnew(server).catch(logOnly('channels not read after install'));
   await reopenInboxes(account.id);
-  await refreshServer(server).catch(logOnly('channels not read after install'));
+}
+
+/** Reads a server and lets all of its channels take cards again, also those that refused cards of a former account. */
+async function readAnew(server: DiscordServer): Promise<void> {
+  const rules = await db().rule.findMany({ where: { serverId: server.id }, select: { channelId: true } });
+  const used = [...lastSeenChannels(server).map(({ id }) => id), ...rules.map(({ channelId }) => channelId)];
+  await forgetRefusedChannels(used);
+  const seen = await readServerAndTimeouts(server);
+  await forgetRefusedChannels(seen.map(({ id }) => id));
+  // Shares that reading.
+  await refreshServer(server);
 }
 
 // Only logs the error: the channels are read again whenever they are shown, so a slow Discord need not undo the
