@@ -4,7 +4,7 @@ import { z } from 'zod';
  * A switch that makes a stand-in misbehave. What the kinds do to a call:
  * - fail: responds with `status` and the service's own error body (a 429 with `retryAfterSeconds`, Discord's with
  *   `code`, and its 429 for the whole bot if it `isGlobal`)
- * - slow: waits `delayMs` first
+ * - slow: waits `delayMs` first, unless it is released earlier
  * - hangup: does the work, then drops the connection
  * - garble: does the work, then responds with a page of HTML (only Discord and Notion)
  * - reshape: does the work, then responds with JSON of an unknown shape (only Notion)
@@ -63,6 +63,7 @@ type Kind = Fault['kind'];
 
 export class Faults {
   private active: (Fault & { hits: number; passed: number })[] = [];
+  private readonly waiting = new Set<() => void>();
 
   add(fault: Fault): void {
     this.active.push({ ...fault, hits: 0, passed: 0 });
@@ -75,6 +76,24 @@ export class Faults {
   /** The active faults, each with the number of calls it has affected. */
   list(): (Fault & { hits: number })[] {
     return this.active;
+  }
+
+  /** Waits as long as a slow call does. */
+  wait({ delayMs }: Fault): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, delayMs);
+      this.waiting.add(end);
+    });
+  }
+
+  /** Lets the calls go on that are slow now. */
+  release(): void {
+    for (const end of this.waiting) end();
   }
 
   /** The first active fault of one of these kinds for this call, counted as used; undefined if there is none. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { SandboxContext } from '../context';
@@ -124,7 +123,7 @@ async function misbehave(
     });
     return true;
   }
-  if (fault?.kind === 'slow') await wait(fault.delayMs);
+  if (fault?.kind === 'slow') await context.faults.wait(fault);
   // oidc-provider cannot read a request whose caller has hung up.
   if (request.socket.destroyed) return true;
   if (fault?.kind === 'hangup') response.end = () => response.destroy();

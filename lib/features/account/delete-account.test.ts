@@ -123,13 +123,14 @@ test.each(['POST /v1/customers', 'POST /v1/checkout/sessions'])(
       return customers.filter(({ isDeleted }) => !isDeleted).length;
     };
     const before = await kept();
-    pipeline.fault({ target: 'stripe', kind: 'slow', match, times: 1, delayMs: 1500 });
+    pipeline.fault({ target: 'stripe', kind: 'slow', match, times: 1, delayMs: 9000 });
     const token = await product().bearer('vera', later());
     await callWith(token, 'GET', '/api/app/me');
     const checkout = callWith(token, 'POST', '/api/app/billing/create-checkout-session');
     const isAsked = async () => product().sandbox.context.faults.list()[0]?.hits === 1;
     await eventually(isAsked);
     expect(await callWith(token, 'DELETE', PATH)).toBe(200);
+    product().sandbox.context.faults.release();
     expect(await checkout).toBe(401);
     await product().work();
     await pipeline.idle();

@@ -339,10 +339,11 @@ describe('a token that is not kept', () => {
     const before = await afterAllJobs();
     const start = await startOauthFlow(product, 'notion', 'mira', '/setup');
     const { faults } = product.sandbox.context;
-    faults.add({ target: 'notion', kind: 'slow', match: 'v1/users', times: 1, status: 500, delayMs: 1500 });
+    faults.add({ target: 'notion', kind: 'slow', match: 'v1/users', times: 1, status: 500, delayMs: 9000 });
     const landing = comeBack(product, 'notion', await allow(start.authorize), start.cookie);
     await expect.poll(() => faults.list()[0]?.hits).toBe(1);
     expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
+    faults.release();
     const said = 'This account was deleted. Sign in again to begin a new one.';
     expect(await landing).toBe(setupError('oauth_failed', said));
     expect(await afterAllJobs()).toBe(before);

@@ -30,11 +30,12 @@ async function whileDisconnecting(
   begin: () => ReturnType<typeof call>,
 ) {
   const { faults } = story.product.sandbox.context;
-  faults.add({ target: side, kind: 'slow', match, times: 1, status: 500, delayMs: 1500 });
+  faults.add({ target: side, kind: 'slow', match, times: 1, status: 500, delayMs: 9000 });
   const going = begin();
   await eventually(async () => faults.list()[0]?.hits === 1);
   const path = side === 'discord' ? 'discord/server' : 'notion/workspace';
   expect((await call('DELETE', path)).status).toBe(200);
+  faults.release();
   return going;
 }
 
@@ -75,10 +76,11 @@ const DATABASE = 'GET .*/data_sources/.*';
 test('whoever changes something while their account is deleted is told so', async () => {
   await db().accountLink.deleteMany();
   const { faults } = story.product.sandbox.context;
-  faults.add({ target: 'notion', kind: 'slow', match: DATABASE, times: 1, status: 500, delayMs: 1500 });
+  faults.add({ target: 'notion', kind: 'slow', match: DATABASE, times: 1, status: 500, delayMs: 9000 });
   const going = call('POST', 'rules', ruleOf());
   await eventually(async () => faults.list()[0]?.hits === 1);
   await db().account.deleteMany();
+  faults.release();
   expect(await going).toMatchObject({ status: 401, body: { error: expect.stringMatching(/was deleted/) } });
 });
 

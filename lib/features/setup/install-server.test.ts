@@ -149,10 +149,11 @@ test('the bot does not stay in a server whose account was deleted while it was b
   const start = await startOauthFlow(product, 'discord', 'mira');
   const query = await authorize(start, idOf('Lantern Works'));
   const { faults } = product.sandbox.context;
-  faults.add({ target: 'discord', kind: 'slow', match: 'oauth2/@me', times: 1, status: 500, delayMs: 1500 });
+  faults.add({ target: 'discord', kind: 'slow', match: 'oauth2/@me', times: 1, status: 500, delayMs: 9000 });
   const landing = comeBack(product, 'discord', query, start.cookie);
   await expect.poll(() => faults.list()[0]?.hits).toBe(1);
   expect((await product.call('mira', 'DELETE', '/api/app/account')).status).toBe(200);
+  faults.release();
   const said = 'This account was deleted. Sign in again to begin a new one.';
   expect(await landing).toBe(setupError('oauth_failed', said));
   expect(await hasBot('Lantern Works')).toBe(true);

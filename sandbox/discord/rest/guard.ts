@@ -22,7 +22,7 @@ export function guard(world: World): MiddlewareHandler<Env> {
     world.state.calls[route.name] = (world.state.calls[route.name] ?? 0) + 1;
 
     const slow = faults.take('discord', ['slow'], call);
-    if (slow) await new Promise((resolve) => setTimeout(resolve, slow.delayMs));
+    if (slow) await faults.wait(slow);
     const block = faults.take('discord', ['block'], call);
     if (block) {
       c.res = blocked(block);

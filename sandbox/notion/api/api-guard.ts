@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -42,7 +41,7 @@ export function apiGuard(world: NotionWorld): MiddlewareHandler<ApiEnv> {
     c.set('requestId', requestId);
     world.state.calls[call] = (world.state.calls[call] ?? 0) + 1;
     const slow = world.context.faults.take('notion', ['slow'], call);
-    if (slow) await sleep(slow.delayMs);
+    if (slow) await world.context.faults.wait(slow);
     const fault = world.context.faults.take('notion', ['fail', 'hangup', 'garble', 'reshape', 'block'], call);
     if (fault?.kind === 'block') return blocked(c);
     if (fault?.kind === 'fail') c.res = failure(fault).toResponse(requestId);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -40,8 +39,9 @@ export function apiGuard(world: StripeWorld): MiddlewareHandler {
 /** The fault `slow`: the call takes a while and holds its idempotency key meanwhile. */
 export function slowness(world: StripeWorld): MiddlewareHandler {
   return async (c, next) => {
-    const slow = world.context.faults.take('stripe', ['slow'], `${c.req.method} ${c.req.path}`);
-    if (slow) await sleep(slow.delayMs);
+    const { faults } = world.context;
+    const slow = faults.take('stripe', ['slow'], `${c.req.method} ${c.req.path}`);
+    if (slow) await faults.wait(slow);
     await next();
   };
 }
