@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { databasePool, db } from '@/lib/db/database';
+import { databasePool, db, inBackground } from '@/lib/db/database';
 import { HeldAnswers } from '@/lib/testing/held-answers';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -119,6 +119,12 @@ test('a baseline goes on after a list in an unknown shape, but not for more than
   expect(await captureBaseline(jobOf(DAY_MS))).toEqual({ done: true });
 });
 
+/** Takes the baseline as a worker does, which waits long for a row, and asks again when Notion's answer comes too late. */
+async function captureAll(job: Parameters<typeof captureBaseline>[0]): Promise<void> {
+  const end = await inBackground(() => captureBaseline(job));
+  if ('rest' in end) await captureAll(end.rest);
+}
+
 /** Begins the baseline of a rule for the status, and holds the answer to its query. */
 async function beginHeld() {
   await pipeline.prepare(GOLEM, { Status: 'Backlog' });
@@ -130,7 +136,7 @@ async function beginHeld() {
   const since = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
   const { answers, end } = await HeldAnswers.begin();
   answers.hold(/^POST .*query$/);
-  const captured = captureBaseline({ workspaceId, databaseId: databaseId ?? '', propertyIds, since });
+  const captured = captureAll({ workspaceId, databaseId: databaseId ?? '', propertyIds, since });
   await eventually(async () => answers.isHolding);
   return { captured, answers, end, workspaceId, databaseId, propertyId };
 }
@@ -142,7 +148,7 @@ test('a baseline puts no older value over one that was told meanwhile', async ()
   await pipeline.edit(GOLEM, { Status: 'Done' });
   await pipeline.idle();
   answers.release();
-  expect(await captured).toEqual({ done: true });
+  await captured;
   end();
   expect((await snapshotOf(await pipeline.pageId(GOLEM)))[propertyId]?.text).toBe('Done');
 });
@@ -171,7 +177,7 @@ test.each([
   await sleep(SECOND_MS);
   await other.query('commit');
   other.release();
-  expect(await captured).toEqual({ done: true });
+  await captured;
   end();
   expect((await snapshotOf(pageId))[propertyId]?.text).toBe('Done');
 });
