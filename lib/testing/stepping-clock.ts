@@ -15,5 +15,5 @@ class SteppedDate extends RealDate {
 /** Sets this process's clock forward or back, as a wrong time server does. Timers are not affected. */
 export function stepClock(ms: number): void {
   aheadMs += ms;
-  globalThis.Date = SteppedDate as DateConstructor;
+  globalThis.Date = aheadMs === 0 ? RealDate : (SteppedDate as DateConstructor);
 }

@@ -26,7 +26,7 @@ export type WatchedDatabase = NotionDatabase & { rules: Rule[] };
 /** What one run of a pass over a workspace knows and counts. */
 export interface Pass {
   workspace: NotionWorkspace;
-  /** Edits before this minute are compared. */
+  /** Edits before this minute, on the database's clock, are compared. */
   until: Date;
   waited: Record<string, string[]>;
   /** The pages, by database, that this pass leaves out because they have just been edited. */
@@ -64,7 +64,7 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
   const span = {
     // The list is sorted by edits, so a new page that is edited again and again appears late.
     createdSince: toMinute(Math.max(watchedSince, since.getTime() - DAY_MS)),
-    isAway: (await isLongAgo(since)) || (await isGathering(workspace.accountId)),
+    isAway: (await isLongAgo(since, until)) || (await isGathering(workspace.accountId)),
   };
   let known = database;
   let missed = 0;
@@ -90,8 +90,8 @@ export async function compareEdits(pass: Pass, database: WatchedDatabase): Promi
 }
 
 // Changes that a restored database has forgotten are told one by one, because each may have been told already.
-const isLongAgo = async (since: Date) =>
-  Date.now() - since.getTime() > AWAY_MS && !(await hasForgottenSince(since));
+const isLongAgo = async (since: Date, until: Date) =>
+  until.getTime() - since.getTime() > AWAY_MS && !(await hasForgottenSince(since));
 
 /** Compares one batch of pages and stores what was missed. Returns the number of missed pages. */
 async function compareBatch(

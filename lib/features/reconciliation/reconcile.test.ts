@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { stepClock } from '@/lib/testing/stepping-clock';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { reconcileWorkspace } from './reconcile';
 import { startDuePasses } from './schedule-passes';
@@ -252,6 +253,15 @@ test('a database without changes costs one query, and one more on a new day; its
   const behindMs = Date.now() - after.getTime();
   expect(behindMs).toBeGreaterThanOrEqual(2 * MINUTE_MS);
   expect(behindMs).toBeLessThan(4 * MINUTE_MS);
+});
+
+test('a pass by a worker whose clock is an hour ahead leaves the edits of that hour to later passes', async () => {
+  await watch(GOLEM);
+  await pipeline.story.product.rest();
+  const workspaceId = await missed.workspaceId();
+  stepClock(HOUR_MS);
+  await reconcileWorkspace({ workspaceId }).finally(() => stepClock(-HOUR_MS));
+  expect((await checkpoint()).getTime()).toBeLessThan(Date.now());
 });
 
 test('a page with an unprocessed event is left to that event', async () => {

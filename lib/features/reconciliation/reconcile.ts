@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { NotionError } from '@/lib/integrations/notion/notion-request';
 import { log } from '@/lib/log';
 import { metrics, showFromStart } from '@/lib/metrics';
+import { readDatabaseClock } from '@/lib/queue/database-clock';
 import { defineJob } from '@/lib/queue/define-job';
 import { enqueue } from '@/lib/queue/enqueue';
 import { HOUR_MS, isRecent, MINUTE_MS, toMinute } from '@/lib/time';
@@ -59,7 +60,7 @@ export async function reconcileWorkspace(job: ReconcileJob): Promise<{ done: tru
     include: { account: true },
   });
   if (!workspace) return { done: true };
-  const now = new Date();
+  const now = await readDatabaseClock();
   const pass: Pass = {
     workspace,
     until: toMinute(now.getTime() - FRESH_MS),
