@@ -220,6 +220,17 @@ describe('a page that cannot be read', () => {
     expect(await pipeline.cards()).toEqual([]);
   });
 
+  test('where its event happened, because it was moved elsewhere and is in the trash there, is in that log', async () => {
+    const { dataSourceId } = pipeline.story.docs;
+    const { id } = await pipeline.rule({ databaseId: dataSourceId, watchedProperties: ['title'] });
+    await pipeline.told(() => control('POST', '/rows/trash', { page: GOLEM }));
+    await pipeline.send({ pageId: await pipeline.pageId(GOLEM), dataSourceId });
+    await pipeline.idle();
+    const decisions = await db().decision.findMany({ where: { ruleId: id } });
+    await pipeline.told(() => control('POST', '/rows/restore', { page: GOLEM }));
+    expect(decisions).toMatchObject([{ outcome: 'page_moved' }]);
+  });
+
   test('because it vanishes while it is being read posts no card', async () => {
     const docs = Array.from({ length: 26 }, (_, nr) => `Vanishing list ${nr}`);
     for (const Title of docs)

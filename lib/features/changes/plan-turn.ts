@@ -120,7 +120,8 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
 }
 
 /** The plan for a page that is in the trash or gone: rules that tell of that show the page as it was last seen. */
-async function planGone(turn: LoadedTurn, { gone, page = lastSeen(turn), rules = turn.rules }: Gone) {
+async function planGone(turn: LoadedTurn, { gone, page: shown, rules = turn.rules }: Gone) {
+  const page = shown ?? lastSeen(turn);
   const databaseId = page?.databaseId ?? null;
   const events = turn.events.map((event) => ({ ...event, databaseId: event.databaseId ?? databaseId }));
   const known = { ...turn, events, rules };
@@ -132,11 +133,10 @@ async function planGone(turn: LoadedTurn, { gone, page = lastSeen(turn), rules =
       (!page || rule.sourceKind !== 'database' || rule.databaseId === databaseId),
   );
   const told = page
-    ? await toDecisions(
-        known,
-        page,
-        telling.flatMap((rule) => judge(known, page, rule)),
-      )
+    ? await toDecisions(known, page, [
+        ...telling.flatMap((rule) => judge(known, page, rule)),
+        ...(shown ? leaveMoved(turn, shown) : []),
+      ])
     : planUnread({ ...known, rules: telling }, 'page_unknown').created;
   const others = unread.created.filter(({ ruleId }) => !telling.some(({ id }) => id === ruleId));
   const created = [...others, ...told];
