@@ -1,6 +1,6 @@
 import { db } from '@/lib/db/database';
+import { isBotGone } from '@/lib/integrations/discord/discord-guild';
 import { listManagers } from '@/lib/integrations/discord/discord-members';
-import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { log } from '@/lib/log';
 import { findTakeover } from '../takeovers/find-takeovers';
 import { connectServer } from './install-server';
@@ -23,9 +23,7 @@ export async function handOver({ takeoverId }: { takeoverId: string }): Promise<
       await connectServer(account, { guild, installer }, takeoverId);
     }
   } catch (error) {
-    const isRefused =
-      error instanceof OauthFlowError || (error instanceof DiscordError && !error.isTransient);
-    if (!isRefused) throw error;
+    if (!(error instanceof OauthFlowError || isBotGone(error))) throw error;
     log.info({ takeoverId }, 'server not handed over');
   }
 }

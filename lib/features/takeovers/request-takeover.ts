@@ -2,6 +2,7 @@ import { transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
 import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
+import { isBotGone } from '@/lib/integrations/discord/discord-guild';
 import { listManagers } from '@/lib/integrations/discord/discord-members';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { audit } from '../tenancy/audit';
@@ -55,8 +56,8 @@ const askedAlready = () => new AppError('conflict', 'You have asked for this ser
 
 function discordProblem(error: unknown, serverName: string): unknown {
   if (!(error instanceof DiscordError)) return error;
-  if (error.isTransient) {
-    return new AppError('upstream_failed', 'Discord does not answer. Try again in a minute.');
+  if (isBotGone(error)) {
+    return new AppError('conflict', `The bot is no longer in ${serverName}. Add it again, then ask.`);
   }
-  return new AppError('conflict', `The bot is no longer in ${serverName}. Add it again, then ask.`);
+  return new AppError('upstream_failed', 'Discord does not answer. Try again in a minute.');
 }

@@ -10,6 +10,7 @@ import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { untilBlocked } from '@/lib/testing/while-locked';
 import { PEOPLE } from '../../../sandbox/people';
 import { forgetOldRecords } from '../account/retention';
+import { forgetRefusals } from '../calls/route-refusals';
 import { tellTakeoverJob } from './tell-takeover';
 
 type Key = 'mira' | 'jonas' | 'vera';
@@ -353,6 +354,32 @@ test('a server handed over to somebody who no longer manages it stays until they
   await promote('vera');
   expect(await product.installBot('vera', guildId)).toBe(CONNECTED);
   expect(await serverOf('jonas')).toBeNull();
+});
+
+test('while Discord refuses the bot’s token, a request can be repeated, and a hand-over waits', async () => {
+  const { faults } = product.sandbox.context;
+  const refusal = { target: 'discord', kind: 'fail', match: `GET .*/guilds/${guildId}`, times: 0 } as const;
+  const refuse = () => faults.add({ ...refusal, status: 401, delayMs: 0 });
+  const accept = async () => {
+    faults.clear();
+    await forgetRefusals(guildId);
+  };
+  const id = await offer();
+  refuse();
+  const error = 'Discord does not answer. Try again in a minute.';
+  expect(await post('mira', id, 'request')).toMatchObject({ status: 502, body: { error } });
+  await accept();
+  expect((await post('mira', id, 'request')).status).toBe(200);
+  await product.work();
+  await becomes(id, 'asked');
+  refuse();
+  await press('Hand it over');
+  const waiting = () => db().$queryRaw<unknown[]>`
+    select 1 from graphile_worker.jobs where task_identifier = 'hand-over' and attempts > 0 and run_at > now()`;
+  await eventually(async () => (await waiting()).length > 0);
+  await accept();
+  await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
+  await eventually(async () => (await serverOf('mira')) !== null);
 });
 
 test('a person who has connected another server meanwhile does not get this one too', async () => {
