@@ -258,6 +258,12 @@ test('pages are found by their titles or by a link', async () => {
   expect(await find(UNSHARED)).toEqual([]);
 });
 
+test('the rule of a page without a title has a name', async () => {
+  const { id: pageId } = await addDoc('', wiki);
+  const { body } = await send({ source: { kind: 'page', pageId, subpages: 'all' } });
+  expect(body).toMatchObject({ pageTitle: 'Untitled', sourceName: 'Untitled and all below' });
+});
+
 test('what does not fit is refused at its field, and nothing is stored', async () => {
   const page = { kind: 'page', pageId: wiki, subpages: 'all' };
   const hidden = (await docs()).find(({ title }) => title === UNSHARED)?.id;

@@ -24,7 +24,13 @@ export async function followPage(workspaceId: string, id: string, page: Page | n
   await db().notionPage.updateMany({ where: { workspaceId, id }, data: seen });
 }
 
-const seenOf = ({ title, icon, url }: Page) => ({ title, icon, url: url || null, isShared: true });
+// Rules are called after their page.
+const seenOf = ({ title, icon, url }: Page) => ({
+  title: title.trim() || 'Untitled',
+  icon,
+  url: url || null,
+  isShared: true,
+});
 
 /** Reads the pages that rules of a workspace watch. An unreadable one stays as it was. Throws NotionError. */
 export async function refreshPages(workspace: WorkspaceAccess): Promise<void> {
