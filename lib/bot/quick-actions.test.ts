@@ -220,13 +220,14 @@ test.each(['before', 'while'])(
       expect((await postToNotionDoor(product, JSON.stringify(event))).status).toBe(200);
     };
     if (moment === 'while') {
-      const slow = { kind: 'slow', match: 'GET /v1/pages/', times: 1, status: 500, delayMs: 2000 } as const;
+      const slow = { kind: 'slow', match: 'GET /v1/pages/', times: 1, status: 500, delayMs: 9000 } as const;
       faults.add({ target: 'notion', ...slow });
     }
     await tell('Assignee');
     if (moment === 'while') {
       await eventually(async () => faults.list().some(({ kind, hits }) => kind === 'slow' && hits === 1));
       await move();
+      faults.release();
     }
     await story.idle();
     await tell('Status');

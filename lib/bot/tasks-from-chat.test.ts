@@ -548,13 +548,14 @@ describe('one’s own tasks', () => {
     const { id } = await control(moved);
     const { answers, end } = await HeldAnswers.begin();
     const queryOf = (database: string) => `^POST /v1/data_sources/${database}/query`;
-    fault({ kind: 'slow', delayMs: 2000, match: queryOf(annex) });
+    fault({ kind: 'slow', delayMs: 9000, match: queryOf(annex) });
     answers.hold(new RegExp(queryOf(story.board.dataSourceId)));
     await mira.run('my-tasks');
     await eventually(async () => answers.isHolding);
     const row = new NotionWorld(story.product.sandbox.context).state.rows[id];
     if (row) row.dataSourceId = annex;
     answers.release();
+    story.product.sandbox.context.faults.release();
     const { content, embeds } = await mira.answer();
     end();
     await story.product.control('notion', 'POST', '/authorizations/unshare', { database: annex });

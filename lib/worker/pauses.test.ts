@@ -127,7 +127,7 @@ test('a worker without progress for five minutes loses its work to others, and s
 
   const hanging = await start();
   const key = await newestWorker();
-  pipeline.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 3000 });
+  pipeline.fault({ target: 'notion', match: 'GET /v1/pages/', kind: 'slow', delayMs: 9000 });
   await pipeline.edit(GOLEM, { Status: 'Done' });
   await expect.poll(() => db().pageTurn.count({ where: { leasedBy: key } })).toBe(1);
   hanging.pause();
@@ -135,7 +135,8 @@ test('a worker without progress for five minutes loses its work to others, and s
   await db()
     .$executeRaw`update page_turn set leased_until = now() + interval '1 hour' where leased_by = ${key}`;
   await product.work();
-  await wait(4000);
+  product.sandbox.context.faults.release();
+  await wait(1000);
   expect(await db().workerProcess.count({ where: { lockKey: key } })).toBe(1);
   expect(await pipeline.cards()).toEqual([]);
   await db()

@@ -595,11 +595,12 @@ describe('the webhook door', () => {
     await db().account.updateMany({ data: { discordUsername: 'mira.renamed' } });
     const slow = { target: 'stripe', kind: 'slow', match: 'POST /v1/customers$', status: 500 } as const;
     const { faults } = product.sandbox.context;
-    faults.add({ ...slow, times: 1, delayMs: 1500 });
+    faults.add({ ...slow, times: 1, delayMs: 9000 });
     const before = await customers();
     const opening = post('create-checkout-session');
     await eventually(async () => faults.list().some(({ hits }) => hits > 0));
     await db().account.update({ where: { id }, data: { stripeCustomerId } });
+    faults.release();
     expect(await opening).toMatchObject({
       body: { error: expect.stringMatching(/already has a subscription/) },
     });

@@ -244,11 +244,12 @@ test('a waiting summary comes once quiet hours are gone, and later if they are l
 test('a time zone that changes while a summary is made is that of the next one', async () => {
   const rule = await clocks.rule('summary', { every: 'day', at: '09:00' }, IF_TORCH);
   const { faults } = pipeline.story.product.sandbox.context;
-  pipeline.fault({ target: 'notion', match: 'POST .*/query', kind: 'slow', delayMs: 2000 });
+  pipeline.fault({ target: 'notion', match: 'POST .*/query', kind: 'slow', delayMs: 9000 });
   const struck = clocks.strike();
   await expect.poll(() => faults.list().at(-1)?.hits).toBe(1);
   const timeZone = 'Asia/Tokyo';
   await clocks.preferences({ timeZone });
+  faults.release();
   await struck;
   expect(await pipeline.cards()).toHaveLength(1);
   const { nominalAt, dueAt } = await db().ruleClock.findFirstOrThrow();

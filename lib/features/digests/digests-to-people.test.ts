@@ -247,12 +247,13 @@ test('what waits for a digest in a channel is told there after its rule was edit
 test('a change that is being decided while its rule is edited to write to people is told in the channel', async () => {
   const rule = await pipeline.rule({ timing: HOURLY });
   const { faults } = pipeline.story.product.sandbox.context;
-  pipeline.fault({ target: 'notion', match: 'GET .*/pages/', kind: 'slow', delayMs: 3000 });
+  pipeline.fault({ target: 'notion', match: 'GET .*/pages/', kind: 'slow', delayMs: 9000 });
   await pipeline.edit(GOLEM, { Status: 'Done' });
   await expect.poll(() => faults.list().at(-1)?.hits).toBe(1);
   const edited = await call('PUT', `/api/app/rules/${rule.id}`, { ...rule, ...TO_MIRA, timing: HOURLY });
   expect(edited.status).toBe(200);
   expect(await db().digest.count()).toBe(0);
+  faults.release();
   await pipeline.idle();
   await due.tell();
   expect((await pipeline.cards()).map(pagesOf)).toEqual([[GOLEM]]);

@@ -293,10 +293,11 @@ describe('a message that is not wanted any more', () => {
     const message = { accountId: jonas.id, discordUserId: MIRA, key: 'gone', at, sourceId: jonas.id, body };
     await transaction((tx) => queueDirect(tx, message));
     const { id } = await db().conversation.findFirstOrThrow({ where: { accountId: jonas.id } });
-    pipeline.fault({ target: 'discord', match: OPEN, kind: 'slow', delayMs: 5000 });
+    pipeline.fault({ target: 'discord', match: OPEN, kind: 'slow', delayMs: 9000 });
     const sending = run(id);
     await expect.poll(() => calls('POST /users/@me/channels')).toBe(1);
     expect((await product.call('jonas', 'DELETE', '/api/app/account')).status).toBe(200);
+    product.sandbox.context.faults.release();
     await sending;
     expect(await run(id)).toEqual({ done: true });
     expect(await letters()).toEqual([]);

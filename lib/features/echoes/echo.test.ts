@@ -221,11 +221,12 @@ test('a reply whose answer is lost, or whose worker is killed, is there once and
   await pipeline.story.product.rest();
   await pipeline.edit('Worker killed', { Status: 'Done' });
   await control('DELETE', '/calls');
-  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 3000 });
+  pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 9000 });
   await worker.start();
   const asked = async () => (await control('GET', '/calls')).calls['POST /channels/:id/messages'];
   await expect.poll(asked).toBe(1);
   await worker.kill();
+  pipeline.story.product.sandbox.context.faults.release();
   // Reopened before anybody knows whether the reply was posted.
   await pipeline.edit('Worker killed', { Status: 'Backlog' }, 'jonas');
   await pipeline.story.product.work();

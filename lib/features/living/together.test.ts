@@ -62,12 +62,12 @@ test('a card shows what came after a button, although Discord takes long for the
   await pipeline.rule({ card: 'living' });
   await change('In progress');
   const { mira, menu } = await openMenu();
-  pipeline.fault({ target: 'discord', match: 'PATCH .*/channels/.*/messages', kind: 'slow', delayMs: 3000 });
+  const { faults } = pipeline.story.product.sandbox.context;
+  pipeline.fault({ target: 'discord', match: 'PATCH .*/channels/.*/messages', kind: 'slow', delayMs: 9000 });
   await mira.choose(menu, 'In review');
-  await eventually(async () =>
-    pipeline.story.product.sandbox.context.faults.list().some(({ hits }) => hits > 0),
-  );
+  await eventually(async () => faults.list().some(({ hits }) => hits > 0));
   await change('Done');
+  faults.release();
   await pipeline.idle();
   expect((await pipeline.cards())[0].embeds[0].description).toContain('Status: Done\n');
 });

@@ -124,7 +124,7 @@ test('a page that changes while a pass reads the database again is told as it is
   await missed.lookedAt(180);
   await missed.edit(title, { Status: 'In review' }, 100);
   await missed.unheard(() => board({ action: 'add property', name: 'Mood', type: 'rich_text' }));
-  pipeline.fault({ target: 'notion', kind: 'slow', match: '^GET /v1/data_sources/', delayMs: 3000 });
+  pipeline.fault({ target: 'notion', kind: 'slow', match: '^GET /v1/data_sources/', delayMs: 9000 });
   const workspaceId = await missed.workspaceId();
   const reading = `GET /v1/data_sources/${pipeline.story.board.dataSourceId}`;
   const calls = () => pipeline.story.product.control('notion', 'GET', '/calls');
@@ -133,6 +133,7 @@ test('a page that changes while a pass reads the database again is told as it is
   await eventually(async () => (await calls())[reading] > before);
   await pipeline.edit(title, { Status: 'Done' });
   await eventually(async () => (await pipeline.lines()).length > 0);
+  pipeline.story.product.sandbox.context.faults.release();
   expect(await passing).toEqual({ done: true });
   await pipeline.idle();
   expect(await pipeline.lines()).toEqual([`${title}: Status: Backlog → Done`]);
@@ -356,13 +357,14 @@ test('after a worker is killed while it gathers, another sends the one card', as
     target: 'notion',
     kind: 'slow',
     match: `${pipeline.story.docs.dataSourceId}/query`,
-    delayMs: 4000,
+    delayMs: 9000,
   });
   const first = await WorkerProcess.start();
   await startPass(db(), await missed.workspace());
   const gathered = () => db().decision.count({ where: { outcome: 'gathered' } });
   await expect.poll(gathered).toBe(titles.length);
   await first.kill();
+  pipeline.story.product.sandbox.context.faults.release();
   expect(await pipeline.cards()).toEqual([]);
   await pipeline.story.product.work();
   await expect.poll(async () => (await pipeline.cards()).length).toBe(1);

@@ -47,11 +47,12 @@ describe('what was read less than ten seconds ago', () => {
     await pipeline.lookAnew();
     const before = await reads();
     // A reading asks for the threads after the channels.
-    pipeline.fault({ target: 'discord', match: 'GET .*/threads/active', kind: 'slow', delayMs: 1500 });
+    pipeline.fault({ target: 'discord', match: 'GET .*/threads/active', kind: 'slow', delayMs: 9000 });
     const reading = refreshServer(await server());
     await expect.poll(reads).toBe(before + 1);
     await product().control('discord', 'PUT', overwrite, {});
     expect((await check(id)).body.health).toMatchObject({ state: 'idle' });
+    product().sandbox.context.faults.release();
     expect((await reading).find(({ id: each }) => each === pipeline.story.channel('tasks'))).toMatchObject({
       accessProblem: null,
     });
