@@ -266,7 +266,7 @@ test.describe('when something fails', () => {
 });
 
 test.describe('when an answer is lost, or another tab was faster', () => {
-  test.use({ expectedConsole: /ERR_CONNECTION_RESET|401|404/ });
+  test.use({ expectedConsole: /ERR_CONNECTION_RESET|401|404|Failed to load app data/ });
 
   test('linking, unlinking and deleting are not called failed', async ({ page, signIn }) => {
     await signIn('mira');
