@@ -2,6 +2,8 @@ import { expect, test } from './fixtures';
 import { inspect } from './inspect';
 import { connectBoth, createRule } from './shortcuts';
 
+test.use({ expectedConsole: /500/ });
+
 test('a rule watches a page that is searched, or everything, without a mouse', async ({
   page,
   signIn,
@@ -43,6 +45,18 @@ test('a rule watches a page that is searched, or everything, without a mouse', a
     await expect(again).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(search).toBeFocused();
+  });
+
+  await test.step('a search that fails offers no page that was found for other words', async () => {
+    await expect(found).not.toHaveCount(0);
+    await page.route('**/api/app/notion/pages?*', (route) =>
+      route.fulfill({ status: 500, json: { error: 'Not today.' } }),
+    );
+    await page.keyboard.type('engineering');
+    await expect(dialog.getByText('Not today.')).toBeVisible();
+    await expect(found).toHaveCount(0, { timeout: 5000 });
+    await page.unroute('**/api/app/notion/pages?*');
+    await search.fill('');
   });
 
   await test.step('another one by its link', async () => {

@@ -79,7 +79,8 @@ function PageSearch({ onChoose, warning }: { onChoose: (page: ChosenPage) => voi
   const [query, setQuery] = useState('');
   const settled = useDebounced(query.trim(), TYPING_MS);
   const { data, error, isLoading } = usePages(settled);
-  const found = data?.map(toChoice);
+  // After a failure, what was found for earlier words is still there.
+  const found = error ? undefined : data?.map(toChoice);
   const used = usePagesOfRules();
   // Before anything is typed, the pages of existing rules come first.
   const pages =
