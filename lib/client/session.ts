@@ -70,7 +70,7 @@ const signedIn = (session: Session | Record<string, never>): Session | null =>
   'profile' in session ? (session as Session) : null;
 
 async function readJson<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(path, init);
+  const response = await fetch(path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return response.json();
 }
