@@ -82,6 +82,18 @@ test('a request is made in Discord, approved here, and the link is taken back', 
     const choice = request.getByRole('combobox', { name: 'Notion user for @jonas_b' });
     expect((await choice.boundingBox())?.width).toBe(250);
     await choice.selectOption({ label: 'Jonas Brandt (jonas@lanternworks.example)' });
+    const approve = request.getByRole('button', { name: 'Approve' });
+    await expect(approve).toBeEnabled();
+    await page.route('**/api/app/notion/workspace', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), users: [] } });
+    });
+    const lookAgain = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await lookAgain();
+    await expect(approve).toBeDisabled();
+    await page.unroute('**/api/app/notion/workspace');
+    await lookAgain();
+    await expect(approve).toBeEnabled();
   });
 
   await test.step('whatever the window is wide, no button of a request is beside it', async () => {

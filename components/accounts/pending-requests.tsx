@@ -25,9 +25,12 @@ export function PendingRequests({
   onError: (message: string | null) => void;
   onChanged: () => Promise<AccountLinks | undefined>;
 }) {
-  const [chosen, setChosen] = useState<Record<string, string>>({});
+  const [choices, setChosen] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState<Busy>({});
   const [failures, setFailures] = useState<Record<string, string | undefined>>({});
+
+  // Somebody chosen may have left the workspace since.
+  const chosenFor = (id: string) => users.find((user) => user.id === choices[id])?.id ?? '';
 
   async function run(
     id: string,
@@ -52,7 +55,7 @@ export function PendingRequests({
   }
 
   function approve(id: string) {
-    const notionUserId = chosen[id];
+    const notionUserId = chosenFor(id);
     if (!notionUserId) return onError('Please select a Notion user');
     void run(
       id,
@@ -90,7 +93,7 @@ export function PendingRequests({
               key={request.id}
               request={request}
               users={users}
-              chosen={chosen[request.id] ?? ''}
+              chosen={chosenFor(request.id)}
               busy={busy[request.id]}
               failure={failures[request.id]}
               onChoose={(user) => setChosen((all) => ({ ...all, [request.id]: user }))}
