@@ -64,6 +64,17 @@ test('a forum that requires tags is given a property for them before a rule is s
   const forum = { tags, requiresTag: true };
   await control.call('discord', 'PUT', `/_sandbox/discord/channels/${ideas?.id}/forum`, forum);
   await control.lookAnew();
+
+  await test.step('a proposed rule cannot have it', async () => {
+    await page.goto('/');
+    const proposal = page.getByRole('region', { name: 'Your first rule' });
+    await choose(page, 'Channel of your first rule', 'ideas');
+    await expect(proposal.getByRole('status')).toContainText('Every post needs a tag in this channel.');
+    await expect(proposal.getByRole('button', { name: 'Create this rule' })).toBeDisabled();
+    await choose(page, 'Channel of your first rule', 'bugs');
+    await expect(proposal.getByRole('button', { name: 'Create this rule' })).toBeEnabled();
+  });
+
   await page.goto('/rules');
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'New Rule' }).press('Enter');

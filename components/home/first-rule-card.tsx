@@ -5,6 +5,7 @@ import { NotionIcon } from '@/components/notion/notion-icon';
 import { channelOptions } from '@/components/rules/form/channel-options';
 import { statusIn } from '@/components/rules/form/database-shape';
 import {
+  isTagMissing,
   ofChannel,
   proposedDatabase,
   proposedValues,
@@ -92,13 +93,16 @@ function Proposal({
   const { create } = useRuleChanges();
   const [request] = useState(() => crypto.randomUUID());
   const { data: properties, error, mutate } = useProperties(database.id);
-  const [channelId, setChannelId] = useState('');
+  const [chosenId, setChosenId] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const channels = channelOptions(server, '');
+  // The bot may have lost its access since.
+  const channelId = channels.find(({ value }) => value === chosenId)?.value ?? '';
   const status = properties && statusIn(properties);
   const chosen = ofChannel(channelId, server);
   const values = properties && { ...proposedValues(database.id, properties), ...chosen };
+  const lacksTag = properties && values && isTagMissing(values, properties, server);
 
   async function save() {
     if (!properties || !values) return;
@@ -143,7 +147,7 @@ function Proposal({
           className="w-60 max-sm:w-full"
           label="Channel of your first rule"
           value={channelId}
-          onValueChange={setChannelId}
+          onValueChange={setChosenId}
           placeholder="Select a channel"
           disabled={busy || channels.length === 0}
           options={channels}
@@ -152,7 +156,7 @@ function Proposal({
           <Button
             busy={busy}
             busyLabel="Creating..."
-            disabled={!values || channelId === ''}
+            disabled={!values || channelId === '' || lacksTag}
             onClick={() => void save()}
           >
             Create this rule
@@ -175,6 +179,11 @@ function Proposal({
           The bot has access to no channel yet.
         </Alert>
       ) : null}
+      <p role="status" className="mx-5 mb-4 text-pretty text-warning text-xs empty:sr-only">
+        {lacksTag
+          ? 'Every post needs a tag in this channel. Press Change it first, and choose the property that gives it.'
+          : null}
+      </p>
       {failure ? (
         <Alert variant="danger" urgent className="mx-5 mb-4">
           {failure}
