@@ -80,10 +80,10 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
     await expect(words).toHaveAccessibleDescription(
       'These words name no day. Try “tomorrow”, “in 3 days” or “2 weeks ago”.',
     );
-    await expect(due).toHaveValue('2026-11-24');
+    await expect(due).toHaveValue('');
     await words.fill('in 3 days');
     await expect(words).toHaveAccessibleDescription('');
-    await expect(due).not.toHaveValue('2026-11-24');
+    await expect(due).toHaveValue(/^2\d{3}-/);
     await add.press('Enter');
     await choose(page, 'Property of condition 4', 'Due date');
     await dialog.getByLabel('Value of condition 4', { exact: true }).fill('2026-12-24');

@@ -43,9 +43,10 @@ export function DayInput({
         placeholder="or in words: in 3 days"
         autoComplete="off"
         onChange={(event) => {
-          setWords(event.target.value);
-          const day = dayFromWords(event.target.value, new Date());
-          if (day) onChange(day);
+          const text = event.target.value;
+          setWords(text);
+          // Words that name no day do not leave an earlier one chosen.
+          if (text.trim() !== '') onChange(dayFromWords(text, new Date()) ?? '');
         }}
       />
       <FieldWarning id={`${id}-words`} warning={warning} />
