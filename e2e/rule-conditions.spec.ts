@@ -152,8 +152,9 @@ test('a rule gets conditions by keyboard, reads back as a sentence, and posts on
     await attempt.press('Enter');
     await expect(section.getByRole('alert')).toContainText('Notion does not answer.');
     await control.clearFaults();
-    await section.getByRole('button', { name: 'Try again' }).press('Enter');
+    await attempt.press('Enter');
     await expect(section).toContainText('1 card from 2 events');
+    await expect(attempt).toBeFocused();
   });
 
   await page.getByRole('button', { name: 'Save Changes' }).press('Enter');

@@ -77,16 +77,7 @@ export function TryRule({
       </div>
       {busy ? <Waiting /> : null}
       {current && 'failure' in current ? (
-        <Alert
-          variant="danger"
-          urgent
-          className="mt-4"
-          action={
-            <Button variant="outline" size="sm" onClick={() => void ask()}>
-              Try again
-            </Button>
-          }
-        >
+        <Alert variant="danger" urgent className="mt-4">
           {current.failure}
         </Alert>
       ) : null}
