@@ -240,6 +240,24 @@ test('single keys act on the page, but not in fields, in dialogs, with modifiers
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await expect(shortcuts(page).getByRole('switch', { name: 'Single keys' })).not.toBeChecked();
   });
+
+  await test.step('also where the browser keeps nothing', async () => {
+    await page.evaluate(() => {
+      window.localStorage.clear();
+      Storage.prototype.setItem = () => {
+        throw new DOMException('Full', 'QuotaExceededError');
+      };
+    });
+    const single = shortcuts(page).getByRole('switch', { name: 'Single keys' });
+    await single.press('Space');
+    await single.press('Space');
+    await expect(single).not.toBeChecked();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.keyboard.press('Control+k');
+    await expect(field(page)).toBeFocused();
+    await expect(page).toHaveURL('/settings');
+  });
 });
 
 test('on a phone, the palette and the keys are reached by touch', async ({ page, signIn }) => {

@@ -1,6 +1,9 @@
 const STORED = 'pagewire-single-keys';
 
-// A browser may forbid storage; then the keys are always on.
+/** What this page was told while the browser kept nothing. */
+let unkept: boolean | null = null;
+
+// A browser may forbid storage.
 function storage(): Storage | null {
   try {
     return window.localStorage;
@@ -10,10 +13,18 @@ function storage(): Storage | null {
 }
 
 /** Whether single keys, without Ctrl or Cmd, do something. People who use speech input may want them off. */
-export const areSingleKeysOn = () => storage()?.getItem(STORED) !== 'off';
+export const areSingleKeysOn = () => unkept ?? storage()?.getItem(STORED) !== 'off';
 
-/** Remembers in this browser whether single keys are on. */
+/** Remembers whether single keys are on: in this browser, or on this page if the browser keeps nothing. */
 export function switchSingleKeys(on: boolean): void {
-  if (on) storage()?.removeItem(STORED);
-  else storage()?.setItem(STORED, 'off');
+  unkept = on;
+  try {
+    const store = storage();
+    if (!store) return;
+    if (on) store.removeItem(STORED);
+    else store.setItem(STORED, 'off');
+    unkept = null;
+  } catch {
+    // The storage may be full.
+  }
 }
