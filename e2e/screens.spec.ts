@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { choose, denyPosting, editTask, findGuild, runCommand, tick } from './journey';
+import { choose, chosen, denyPosting, editTask, findGuild, runCommand, tick } from './journey';
 import { connectBoth, createRule } from './shortcuts';
 
 const SCREENS = [
@@ -387,6 +387,21 @@ test('a name that is read from right to left has its own direction wherever it s
       'rtl',
     );
   }
+
+  await test.step('and with such a part it is found by typing in a list to choose from', async () => {
+    const mixed = 'lobby מועדון';
+    await page.route('**/api/app/discord/server', async (route) => {
+      const response = await route.fetch();
+      const server = await response.json();
+      server.channels.findLast(({ botHasAccess }: { botHasAccess: boolean }) => botHasAccess).name = mixed;
+      await route.fulfill({ response, json: server });
+    });
+    await open(page, '/rules');
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await page.getByRole('combobox', { name: 'Channel' }).focus();
+    await page.keyboard.type('lob');
+    await expect(chosen(page, 'Channel')).toContainText(mixed);
+  });
 });
 
 test('while it loads, the frame has its entries and each page its shape', async ({ page, signIn }) => {

@@ -7,6 +7,8 @@ const RIGHT_TO_LEFT =
 // Between these marks a text has its own direction: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
 const [OPEN, CLOSE] = ['\u2068', '\u2069'];
 const MARKS_OF_ITS_OWN = /[\u2066-\u2069]/g;
+// A part that changes directions itself keeps its marks.
+const ISOLATED_START = /^\u2068([^\u202a-\u202e\u2066-\u2069]*)\u2069/;
 const ENDS_WITH_ADDRESS = /https?:\/\/\S+$/;
 
 /**
@@ -24,6 +26,12 @@ function isolateLine(line: string): string {
   // Discord would take the mark for a part of the address.
   return `${OPEN}${inner}${ENDS_WITH_ADDRESS.test(inner) ? ' ' : ''}${CLOSE}`;
 }
+
+/**
+ * A text without the mark before its first part, because browsers find an option by what is typed of its beginning. A
+ * mark behind that part keeps what follows in its place.
+ */
+export const withPlainStart = (text: string) => text.replace(ISOLATED_START, '$1\u200e');
 
 /** A text like that of `isolate` in at most `limit` characters: the text is cut, never its marks. */
 export function isolateWithin(limit: number, cut: Fit): string {

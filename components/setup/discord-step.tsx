@@ -29,7 +29,7 @@ export function DiscordStep({
           <ul className="mt-2 space-y-1">
             {discord.servers.map((server) => (
               <li key={server.id} className="font-medium">
-                {server.serverName ?? server.guildId}
+                <bdi>{server.serverName ?? server.guildId}</bdi>
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { createElement } from 'react';
-import { isolate } from '@/lib/bidi';
+import { isolate, withPlainStart } from '@/lib/bidi';
 import { cn } from '@/lib/client/class-names';
 import { controlClass, type FieldAria } from './field';
 
@@ -11,6 +11,8 @@ export type SelectOption = {
   hint?: string | undefined;
   disabled?: boolean;
 };
+
+const textOf = ({ label, hint }: SelectOption) => (hint ? `${isolate(label)} · ${isolate(hint)}` : label);
 
 /** The browser's own select in our style, including its list where the browser supports that. */
 export function NativeSelect({
@@ -58,7 +60,7 @@ export function NativeSelect({
         ) : null}
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.hint ? `${isolate(option.label)} · ${isolate(option.hint)}` : option.label}
+            {withPlainStart(textOf(option))}
           </option>
         ))}
       </select>
