@@ -124,7 +124,9 @@ test('a draft is previewed with a real page and tested in its channel, without c
   ).toBeVisible();
   await tick(page, 'Watched Properties', 'Status');
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  await expect(dialog.getByText('The page and its values are real.')).toBeVisible();
+  await expect(
+    dialog.getByRole('status').filter({ hasText: 'The page and its values are real.' }),
+  ).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(/Status: .+ → .+Updated by/);
   expect(await findViolations(page)).toEqual([]);
 

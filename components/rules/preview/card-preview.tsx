@@ -80,7 +80,7 @@ export function CardPreview({
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div className="min-w-0 flex-1 basis-40">
             <h3 className="font-semibold text-base">The card in Discord</h3>
-            <p className="mt-0.5 text-pretty text-muted text-xs">
+            <p role="status" className="mt-0.5 text-pretty text-muted text-xs">
               {preview
                 ? (preview.note ?? 'For the newest page, with its real values.')
                 : 'With sample values. Preview fills it from a real page.'}
