@@ -128,9 +128,14 @@ test.describe('while nothing can be read', () => {
     await editTask(control, 'Boss fight: ember golem', { Status: 'Done' });
     // The newest page says that there are older ones.
     let isFailing = true;
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
     await page.route('**/api/app/rules/*/deliveries?*', async (route) => {
       const isOlder = route.request().url().includes('before=');
       if (isOlder && isFailing) return route.fulfill({ status: 500, json: { error: 'no' } });
+      if (isOlder) await held;
       if (isOlder) return route.fulfill({ json: { deliveries: [], nextCursor: null } });
       const answer = await route.fetch({ maxRetries: 2 });
       return route.fulfill({ json: { ...(await answer.json()), nextCursor: 'older' } });
@@ -147,6 +152,8 @@ test.describe('while nothing can be read', () => {
 
     isFailing = false;
     await more.press('Enter');
+    await expect(page.getByRole('button', { name: 'Loading...' })).toBeVisible();
+    goOn();
     await expect(page.getByText('That is all.')).toBeFocused();
     await expect(page.getByRole('status').filter({ hasText: '1 entry' })).toHaveCount(1);
   });

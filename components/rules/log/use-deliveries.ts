@@ -12,7 +12,7 @@ const REFRESH_MS = 4000;
  */
 export function useDeliveries(ruleId: string, view: DeliveryView) {
   const path = `/api/app/rules/${ruleId}/deliveries?show=${view}`;
-  const { data, error, size, setSize, mutate } = useSWRInfinite<DeliveryPage, Error>(
+  const { data, error, isValidating, size, setSize, mutate } = useSWRInfinite<DeliveryPage, Error>(
     (index, before: DeliveryPage | null) => {
       if (index === 0) return path;
       return before?.nextCursor ? `${path}&before=${before.nextCursor}` : null;
@@ -30,7 +30,7 @@ export function useDeliveries(ruleId: string, view: DeliveryView) {
     error,
     loading: !data && !error,
     hasMore: Boolean(pages.at(-1)?.nextCursor),
-    loadingMore: isBehind && !error,
+    loadingMore: isBehind && (isValidating || !error),
     moreFailed: isBehind && error !== undefined,
     // After a failure, the page that failed is read again.
     more: () => void (isBehind ? mutate() : setSize(size + 1)),
