@@ -24,3 +24,13 @@ test('a name that reverses what stands behind it stays within its own part of an
     'tasks',
   ]);
 });
+
+test('threads of one name in one channel are told apart', () => {
+  const thread = { name: 'retro', parentName: 'tasks', kind: 'thread', botHasAccess: true } as const;
+  const channels = ['101', '202'].map((id) => ({ ...thread, id: `90000000000000${id}` }));
+  const server = { channels: channels as Partial<Channel>[] } as Server;
+  expect(channelOptions(server, '').map(({ label, hint }) => `${label}, ${hint}`)).toEqual([
+    'tasks › retro (id ends in 0101), Thread',
+    'tasks › retro (id ends in 0202), Thread',
+  ]);
+});

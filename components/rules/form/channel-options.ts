@@ -1,6 +1,7 @@
 import type { SelectOption } from '@/components/ui/native-select';
 import { isolate } from '@/lib/bidi';
 import type { Channel, Server } from '@/lib/features/servers/schema';
+import { withDistinctLabels } from './distinct-labels';
 import { isForum } from './rule-terms';
 
 /**
@@ -8,7 +9,7 @@ import { isForum } from './rule-terms';
  * the browser finds an option by what is typed of its beginning.
  */
 export function channelOptions(server: Server, chosen: string): SelectOption[] {
-  return server.channels
+  const options = server.channels
     .filter((channel) => channel.botHasAccess || channel.id === chosen)
     .map((channel) => ({
       value: channel.id,
@@ -16,6 +17,7 @@ export function channelOptions(server: Server, chosen: string): SelectOption[] {
       hint: channel.botHasAccess ? hintOf(channel) : 'No Access',
       disabled: !channel.botHasAccess,
     }));
+  return withDistinctLabels(options);
 }
 
 function hintOf({ kind, category }: Channel): string | undefined {
