@@ -19,6 +19,7 @@ import { asUnchanged, unnamedChanges } from '../matching/unnamed-changes';
 import { isClockEvent, isToPeople } from '../matching/words';
 import { sealMessage } from '../messages/sealed-body';
 import { followPage } from '../workspaces/watched-pages';
+import { isForgotten } from './forget-page';
 import { editorWaitUntil, judge, leaveMoved, type PostedEvent, tellAt, type Verdict } from './judge-page';
 import type { LoadedTurn, PendingEvent } from './loaded-turn';
 import { findNews, waitsForAuthor, withLatestWrites } from './own-changes';
@@ -120,7 +121,8 @@ function planUnread(turn: LoadedTurn, reason: SkipReason): TurnPlan {
 }
 
 /** The plan for a page that is in the trash or gone: rules that tell of that show the page as it was last seen. */
-async function planGone(turn: LoadedTurn, { gone, page: shown, rules = turn.rules }: Gone) {
+async function planGone(turn: LoadedTurn, seen: Gone) {
+  const { gone, page: shown, rules = turn.rules } = seen;
   const page = shown ?? lastSeen(turn);
   const databaseId = page?.databaseId ?? null;
   const events = turn.events.map((event) => ({ ...event, databaseId: event.databaseId ?? databaseId }));
@@ -140,14 +142,8 @@ async function planGone(turn: LoadedTurn, { gone, page: shown, rules = turn.rule
     : planUnread({ ...known, rules: telling }, 'page_unknown').created;
   const others = unread.created.filter(({ ruleId }) => !telling.some(({ id }) => id === ruleId));
   const created = [...others, ...told];
-  // A page in the trash may come back, and what changes then is compared with the values that it had. Passes look
-  // through the trash of the databases that rules name, and forget those pages.
-  const hasPasses = rules.some(
-    ({ sourceKind, databaseId: named, eventType }) =>
-      sourceKind === 'database' && named === databaseId && !isClockEvent(eventType),
-  );
-  const isForgotten = gone === 'page_gone' || !hasPasses;
-  const plan = { ...unread, finished: finish(known, created, gone), created, isForgotten };
+  const finished = finish(known, created, gone);
+  const plan = { ...unread, finished, created, isForgotten: await isForgotten(turn, seen) };
   return page ? tellCards(known, { page, rules, gone }, plan) : plan;
 }
 

@@ -91,13 +91,14 @@ function changedProperties(rules: Database['rules'], page: Page, snapshot: Snaps
 
 /**
  * What was heard of pages: whether an event is unprocessed, and whether their creation is known. It is not while Notion
- * refused to show the page to the turn of its event, as it does without a valid token; a pass repeats that event once.
+ * did not show the page to the turn of its event, as it does without a valid token, or while its database is not shared.
+ * A pass repeats that event once.
  */
 async function listHeard(workspaceId: string, pageIds: string[]) {
   const rows = await db().$queryRaw<{ pageId: string; isPending: boolean; isCreated: boolean }[]>`
     select page_id as "pageId", bool_or(processed_at is null) as "isPending",
       bool_or(type = 'page.created' and (starts_with(id, ${RECONCILED})
-        or coalesce(outcome, '') not in ('notion_refused', 'notion_unreachable'))) as "isCreated"
+        or coalesce(outcome, '') not in ('notion_refused', 'notion_unreachable', 'page_gone'))) as "isCreated"
     from notion_event where workspace_id = ${workspaceId}::uuid and page_id = any(${pageIds}::text[])
     group by page_id`;
   return new Map(rows.map((row) => [row.pageId, row]));

@@ -237,6 +237,31 @@ test('a new page that cannot be read is asked for once more, and not by every pa
   expect(await pipeline.outcomes()).toEqual(['notion_refused', 'notion_refused']);
 });
 
+test('what could not be read because its database was not shared for a while is told once it is shared again', async () => {
+  await watch(GOLEM);
+  await pipeline.rule({
+    eventType: 'page_created',
+    watchedProperties: [],
+    channelId: pipeline.story.channel('bugs'),
+  });
+  await pipeline.story.product.rest();
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  const Name = 'Lava tunnel';
+  await pipeline.told(() => control('POST', '/rows', { database: 'Sprint board', properties: { Name } }));
+  const { id: database } = pipeline.story.board;
+  await control('POST', '/authorizations/unshare', { person: 'mira', database });
+  await pipeline.story.product.work();
+  await pipeline.idle();
+  expect(await pipeline.outcomes()).toEqual(['page_gone', 'page_gone']);
+  await control('POST', '/authorizations/share', { person: 'mira', database });
+  await missed.lookedAt(15);
+  await missed.pass();
+  await pipeline.settle();
+  expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
+  expect((await pipeline.cards('bugs')).map(({ embeds }) => embeds[0].title)).toEqual([Name]);
+  await control('POST', '/rows/trash', { page: Name });
+});
+
 test('a database without changes costs one query, and one more on a new day; its checkpoint moves on', async () => {
   await watch(GOLEM);
   await missed.pass();
