@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { pageTurns } from './page-turns';
 
@@ -95,6 +96,30 @@ test('connections that take all turns they can get leave some for another', asyn
   await working;
   await db().account.deleteMany({ where: { subject: { startsWith: 'busy' } } });
   await db().pageTurn.deleteMany();
+});
+
+test('a connection is found behind many that have nothing due, while the busiest can get no more turns', async () => {
+  await pipeline.story.product.rest();
+  const last = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+  for (const id of [last, ...Array.from({ length: 70 }, () => randomUUID())]) {
+    await addWorkspace(id, `quiet ${id}`);
+    if (id !== last) await addTurns(id, 1, -3600);
+  }
+  await addTurns(mira, 2000, 60);
+  const table = pageTurns(null);
+  const first = await table.claim(100);
+  const working: Promise<unknown>[] = [];
+  let claimed = 0;
+  await whileLocked(`select 1 from notion_workspace where id = '${mira}' for update`, async () => {
+    working.push(...first.map((turn) => table.work(turn)));
+    expect(await table.claim(10)).toEqual([]);
+    await addTurns(last, 1, 1);
+    for (let claim = 0; claim < 30; claim += 1) claimed += of(await table.claim(10), last);
+  });
+  await Promise.all(working);
+  await db().account.deleteMany({ where: { subject: { startsWith: 'quiet' } } });
+  await db().pageTurn.deleteMany();
+  expect(claimed).toBe(1);
 });
 
 test('a turn is leased to one worker at a time, and claimed by another once the lease has run out', async () => {

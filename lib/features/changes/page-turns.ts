@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Prisma, runStatement } from '@/lib/db/database';
 import type { RowOf, RowShape } from '@/lib/db/row-shape';
 import type { TurnTable } from '@/lib/queue/run-turns';
@@ -32,7 +33,8 @@ export function pageTurns(leasedBy: number | null): TurnTable<LoadedTurn> {
         turns: countRunning(turns),
       }));
       const claimed = await loadFrom(claimPagesSql({ limit, running, rotatedTo, leasedBy }));
-      rotatedTo = claimed.rotatedTo;
+      // A claim that leases nothing does not say where its rotation ended. Beginning elsewhere each time, it comes round.
+      rotatedTo = claimed.turns.length > 0 ? claimed.rotatedTo : randomUUID();
       return claimed.turns;
     },
     async work(turn) {
