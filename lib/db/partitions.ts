@@ -9,7 +9,10 @@ export async function listPartitions(table: string): Promise<string[]> {
   return rows.map(({ part }) => part);
 }
 
-/** Repeats a statement that changes at most `chunk` rows until it changes fewer, so that its locks are short. */
+/**
+ * Repeats a statement that changes at most `chunk` rows until it changes fewer, so that its locks are short. It skips
+ * locked rows, because the deletion of a rule or an account locks the same ones in another order.
+ */
 export async function inChunks(chunk: number, statement: string, values: string[]): Promise<void> {
   for (let changed = chunk; changed === chunk; ) {
     const { rowCount } = await databasePool().query(statement, values);

@@ -185,6 +185,29 @@ test('rows that a wrong clock put far into the past are deleted too, however man
   expect([...(await decided()), ...(await said()), ...(await carded())]).toEqual([]);
 });
 
+test('rows that somebody has locked are left to the next run, and the others deleted', async () => {
+  await runUpkeep();
+  for (const name of ['locked', 'old']) {
+    await event(name, daysAgo(31));
+    await decision(name, daysAgo(31));
+    await db().pageSnapshot.create({
+      data: { workspaceId, pageId: name, databaseId: 'gone', sealedValues: Buffer.from('x') },
+    });
+  }
+  const left = async () => [await eventIds(), await decided(), (await db().pageSnapshot.findMany()).length];
+  const locks = [
+    `select 1 from notion_event where id = 'locked' for update`,
+    `select 1 from decision where event_id = 'locked' for update`,
+    `select 1 from page_snapshot where page_id = 'locked' for update`,
+  ];
+  await whileLocked(locks.join('; '), async () => {
+    await runUpkeep();
+    expect(await left()).toEqual([['locked'], ['locked'], 1]);
+  });
+  await runUpkeep();
+  expect(await left()).toEqual([[], [], 0]);
+});
+
 test('snapshots of databases without rules are deleted, those with rules kept', async () => {
   const { board, docs } = story;
   const rule = await story.product.call('mira', 'POST', '/api/app/rules', {

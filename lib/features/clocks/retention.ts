@@ -14,12 +14,12 @@ export async function forgetOldReminders(): Promise<void> {
     `delete from reminder where ctid = any(array(
        select ctid from reminder r where ${old} and (mark not like '${EDITED}%' or exists (
          select 1 from reminder n where n.rule_id = r.rule_id and n.page_id = r.page_id and n.mark > r.mark))
-       limit ${CHUNK}))`,
+       limit ${CHUNK} for update skip locked))`,
     [],
   );
   await inChunks(
     CHUNK,
-    `delete from summary_list where ctid = any(array(select ctid from summary_list where ${old} limit ${CHUNK}))`,
+    `delete from summary_list where ctid = any(array(select ctid from summary_list where ${old} limit ${CHUNK} for update skip locked))`,
     [],
   );
 }

@@ -50,7 +50,7 @@ async function dropOld(part: string, since: string, kept: string): Promise<void>
   await inChunks(
     CHUNK,
     `delete from ${part} where ctid = any(array(
-       select ctid from ${part} where ${since} < now() - $1::interval limit ${CHUNK}))`,
+       select ctid from ${part} where ${since} < now() - $1::interval limit ${CHUNK} for update skip locked))`,
     [kept],
   );
 }
@@ -61,7 +61,7 @@ export async function forgetOldEvents(): Promise<void> {
     await inChunks(
       CHUNK,
       `delete from ${part} where ctid = any(array(
-         select ctid from ${part} where received_at < now() - $1::interval limit ${CHUNK}))`,
+         select ctid from ${part} where received_at < now() - $1::interval limit ${CHUNK} for update skip locked))`,
       [EVENTS_KEPT],
     );
   }

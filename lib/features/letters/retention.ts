@@ -7,7 +7,7 @@ export async function forgetOldLetters(): Promise<void> {
   await inChunks(
     CHUNK,
     `delete from letter where ctid = any(array(
-       select ctid from letter where created_at < now() - $1::interval limit ${CHUNK}))`,
+       select ctid from letter where created_at < now() - $1::interval limit ${CHUNK} for update skip locked))`,
     ['31 days'],
   );
 }

@@ -20,7 +20,7 @@ export async function forgetUnwatchedPages(): Promise<void> {
            select ctid from ${part} where workspace_id = $1 and database_id = $2
              and not exists (
                select 1 from rule where workspace_id = $1 and (database_id = $2 or database_id is null))
-           limit ${CHUNK}))`,
+           limit ${CHUNK} for update skip locked))`,
         [workspace, database],
       );
     }
