@@ -61,7 +61,7 @@ test('without an e-mail the page says so, and a person who is not the installer 
   );
 });
 
-test('saving quiet hours keeps the time zone that another tab has saved', async ({ page, signIn }) => {
+test('saving quiet hours keeps what another tab has saved meanwhile', async ({ page, signIn }) => {
   await signIn('mira');
   const other = await page.context().newPage();
   const cardOn = (tab: Page) => tab.getByRole('region', { name: 'Time and Quiet Hours' });
@@ -92,6 +92,14 @@ test('saving quiet hours keeps the time zone that another tab has saved', async 
   await page.reload();
   await expect(zoneOn(page)).toHaveValue('Asia/Tokyo');
   await expect(cardOn(page).getByRole('checkbox', { name: 'Quiet hours' })).toBeChecked();
+
+  await cardOn(page).getByLabel('From', { exact: true }).fill('21:00');
+  await other.reload();
+  await cardOn(other).getByLabel('Until', { exact: true }).fill('06:00');
+  await saveOn(other);
+  await saveOn(page);
+  await expect(cardOn(page).getByLabel('Until', { exact: true })).toHaveValue('06:00');
+  await expect(cardOn(page).getByLabel('From', { exact: true })).toHaveValue('21:00');
 });
 
 test('what is edited while the rest is saved stays, and is saved next', async ({ page, signIn }) => {

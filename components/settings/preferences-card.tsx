@@ -75,7 +75,7 @@ function PreferencesForm({
   );
   const [leaving, setLeaving] = useState<{ goOn: () => void } | null>(null);
   const edited = { ...stored, ...edits };
-  const { quiet, isQuiet, timeZone } = edited;
+  const { timeZone, isQuiet, ...quiet } = edited;
   const isTouched = JSON.stringify(edited) !== JSON.stringify(stored);
 
   const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
@@ -97,8 +97,8 @@ function PreferencesForm({
     await run(async () => {
       // Another tab may have saved other fields meanwhile, and a call replaces all of them.
       const { language, ...newest } = await api<Preferences>(PREFERENCES);
-      const now = { ...fieldsOf(newest), ...edits };
-      const body = { timeZone: now.timeZone, quietHours: now.isQuiet ? now.quiet : null, language };
+      const { timeZone, isQuiet, ...quiet } = { ...fieldsOf(newest), ...edits };
+      const body = { timeZone, quietHours: isQuiet ? quiet : null, language };
       await onSaved(await api<Preferences>(PREFERENCES, 'PUT', body));
       // What was edited meanwhile is not saved yet.
       setEdits((now) => without(now, edits));
@@ -144,7 +144,7 @@ function PreferencesForm({
               label={end === 'from' ? 'From' : 'Until'}
               warning={warnings[end]}
               value={quiet[end]}
-              onChange={(time) => change({ quiet: { ...quiet, [end]: time } })}
+              onChange={(time) => change({ [end]: time })}
             />
           ))}
           <Field id="quiet-days" label="Beginning on" warning={warnings.days}>
@@ -152,7 +152,7 @@ function PreferencesForm({
               id="quiet-days"
               {...fieldAria('quiet-days', { warning: warnings.days })}
               values={quiet.days.map(String)}
-              onValuesChange={(days) => change({ quiet: { ...quiet, days: days.map(Number) } })}
+              onValuesChange={(days) => change({ days: days.map(Number) })}
               options={DAYS}
               placeholder="Select days"
             />
@@ -193,7 +193,7 @@ const without = <T extends object>(fields: T, saved: T) =>
 const fieldsOf = ({ timeZone, quietHours }: Pick<Preferences, 'timeZone' | 'quietHours'>) => ({
   timeZone,
   isQuiet: quietHours !== null,
-  quiet: quietHours ?? NIGHT,
+  ...(quietHours ?? NIGHT),
 });
 
 function EndField({
