@@ -98,6 +98,15 @@ test('in the dark theme, a print has dark letters on white paper', async ({ page
   expect(await colourOf(heading)).toBe(onPaper);
 });
 
+test('no page of a print has the link over it that skips to the content', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/activity');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(skip).toBeHidden();
+});
+
 const colourOf = (of: Locator) => of.evaluate((element) => getComputedStyle(element).color);
 
 test('beside the sidebar of a small window, the actions of a page are at the right of its title', async ({

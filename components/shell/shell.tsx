@@ -56,7 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <div className="min-h-dvh shell:grid shell:grid-cols-[15rem_minmax(0,1fr)] print:block">
       <a
         href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-foreground px-3 py-2 font-medium text-background focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-foreground px-3 py-2 font-medium text-background focus:translate-y-0 print:hidden"
       >
         Skip to content
       </a>
