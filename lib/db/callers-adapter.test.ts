@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db, deletion, inBackground, pagePool, type Transaction, transaction } from '@/lib/db/database';
+import {
+  closeDatabase,
+  db,
+  deletion,
+  inBackground,
+  pagePool,
+  type Transaction,
+  transaction,
+} from '@/lib/db/database';
 import { TestProduct } from '@/lib/testing/product';
 
 let product: TestProduct;
@@ -44,4 +52,19 @@ test('what runs in the background waits for no connection of the pages', async (
   } finally {
     for (const client of held) client.release();
   }
+});
+
+test('times are read and written as they are, whatever time zone the database shows them in', async () => {
+  await db().$executeRaw`
+    do $$ begin execute format('alter database %I set timezone to ''Asia/Kathmandu''', current_database()); end $$`;
+  await closeDatabase();
+  const at = new Date('2026-11-30T12:00:00Z');
+  const ask = async (tx: Transaction) => {
+    const [row] = await tx.$queryRaw<{ read: Date; wrote: number }[]>`
+      select to_timestamp(${at.getTime() / 1000}) as read, extract(epoch from ${at}::timestamptz)::float8 as wrote`;
+    return row && { read: row.read, wrote: new Date(row.wrote * 1000) };
+  };
+  expect(await Promise.all([ask(db()), transaction(ask), inBackground(() => ask(db()))])).toEqual(
+    Array(3).fill({ read: at, wrote: at }),
+  );
 });

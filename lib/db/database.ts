@@ -10,6 +10,7 @@ import { Prisma, PrismaClient } from './generated/client';
 import { isBackendGone, learnBackend } from './own-backend';
 import { PoolRoutingAdapter } from './pool-routing-adapter';
 import { type Statement, statementOf } from './statement-of';
+import { UtcClient } from './utc-client';
 
 const STATEMENT_LIFETIME_SECONDS = 600;
 const TRANSACTION_TIMEOUT_MS = 15 * SECOND_MS;
@@ -105,6 +106,7 @@ function connect() {
 function openPool(settings: string | null, silenceMs: number | null, config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     ...config,
+    Client: UtcClient,
     ...KEEP_ALIVE,
     ...(settings !== null && { onConnect: (client) => client.query(settings) }),
   });
