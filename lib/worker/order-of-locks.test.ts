@@ -4,6 +4,7 @@ import { databasePool, db, Prisma } from '@/lib/db/database';
 import { tellPerson } from '@/lib/features/digests/tell-person';
 import { echoMade } from '@/lib/features/echoes/keep-echo';
 import { takeBack } from '@/lib/features/letters/waiting-letter';
+import { refreshCardsSql } from '@/lib/features/living/living-sql';
 import { sealSummary } from '@/lib/features/matching/summary';
 import { queueEdit } from '@/lib/features/messages/queue-edit';
 import { sealMessage } from '@/lib/features/messages/sealed-body';
@@ -96,6 +97,14 @@ async function addEcho(): Promise<void> {
   });
 }
 
+/** Queues a newer edit of a card whose last one still waits. */
+function editAgain(): Promise<unknown> {
+  const own = { accountId: ACCOUNT, ruleId: RULE, channelId: '1', decisionId: null };
+  const edit = { what: 'edit' as const, id: randomUUID(), at: null, sealedBody: null, discordMessageId: '1' };
+  const move = { ...own, ...edit, isNew: false, isFirst: false, isPost: false };
+  return db().$queryRaw(refreshCardsSql('1', [move]));
+}
+
 async function sayDone(): Promise<void> {
   const values = new Map([['s', { type: 'status', key: 'o', text: '', optionId: 'o' }]]);
   const page = { id: '1', databaseId: 'd', title: '', url: '', values } as unknown as Page;
@@ -113,6 +122,7 @@ const FREE = {
   rule: ['account_link', 'message', 'decision', 'living_card', 'letter'],
   account_link: ['message', 'decision', 'letter'],
   conversation: ['account_link', 'message', 'decision', 'letter'],
+  message: ['channel_turn'],
 };
 
 const CASES: Case[] = [
@@ -151,6 +161,26 @@ const CASES: Case[] = [
   ['opens a thread', 'account', () => add('reply'), () => openThread(about, card, '2')],
   ['queues an edit', 'account', () => add('edit'), () => queueEdit(known, {})],
   ['replies that a task is done', 'account', addEcho, sayDone],
+  ['queues an edit', 'message', () => add('edit'), () => queueEdit(known, {})],
+  [
+    'replies that a task is done',
+    'message',
+    async () => {
+      await add('edit');
+      await addEcho();
+      await db().taskEcho.updateMany({ data: { editId: known.id, editAt: at } });
+    },
+    sayDone,
+  ],
+  [
+    'replaces an edit of a living card',
+    'message',
+    async () => {
+      await add('edit');
+      await db().livingCard.updateMany({ data: { editId: known.id, editAt: at } });
+    },
+    editAgain,
+  ],
 ];
 
 test.each(CASES)('whatever %s waits for a locked %s without holding what it has', async (...one) => {

@@ -1,5 +1,5 @@
 import { Prisma } from '@/lib/db/database';
-import { sameAs } from '@/lib/db/planner-hints';
+import { hasRun, sameAs } from '@/lib/db/planner-hints';
 import { dropLastEditsSql } from '../messages/drop-messages';
 import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
 import { IS_STATUS_PROPERTY } from '../workspaces/database-schema';
@@ -40,13 +40,13 @@ export const echoSql = (moves: IndexedMove[]): Prisma.Sql => Prisma.sql`, echo a
       join decided d using (index) cross join lateral (
         select * from task_echo where id = m."echoId" and is_done <> m."isDone" limit 1 for update) k
     ), outdated_echo as (
-      ${dropLastEditsSql('echo', Prisma.sql`echo.kind is not null`)}
+      ${dropLastEditsSql('echo', Prisma.sql`echo.kind is not null`)} returning 1
     ), echoed as (
       ${queueMessagesSql(
         Prisma.sql`
         select "messageId", at, nextval('message_sequence_seq'), account_id, id, kind, 'waiting'::message_state,
           channel_id, null, decode("sealedBody", 'base64'), case when kind = 'edit' then page_id end
-        from echo where kind is not null`,
+        from echo where kind is not null and ${hasRun('outdated_echo')}`,
         ['page_id'],
       )}
       returning target_id, account_id

@@ -48,6 +48,7 @@ export const livingSql = (
     ), new_card as (
       ${standCardsSql(Prisma.sql`
         select "pageId", "ruleId", "accountId", "channelId", id, at, "isFirst", "isPost" from move where what = 'card'`)}
+      returning 1
     ), stood as materialized (
       select k.*, n.edits from (
         select "pageId", "ruleId", count(*) filter (where what = 'edit') as edits from move
@@ -58,6 +59,7 @@ export const livingSql = (
       ${dropLastEditsSql('stood', Prisma.sql`stood.edits > 0`)} returning m.id, m.at, m.decision_id
     ), retold as (
       ${mergeDecisionsSql('outdated', Prisma.sql`outdated.decision_id = d.id and d.message_id = d.id`)}
+      returning 1
     ), moved as (
       ${queueMessagesSql(MOVED, ['page_id', 'decision_id'])}
       returning id, at, target_id, account_id
@@ -82,7 +84,8 @@ export const refreshCardsSql = (pageId: string, edits: LivingMove[]): Prisma.Sql
     )}
     ${wakeChannelsSql(Prisma.sql`select target_id, account_id from moved`)}`;
 
-// A link edits another message than the card. An edit keeps the decision that it tells, perhaps together with a line.
+// The cards and the edits that it drops are locked first: the channels that the new messages wake are the last lock of
+// all. A link edits another message than the card. An edit keeps the decision that it tells, perhaps together with a line.
 const MOVED = Prisma.sql`
         select m.id, coalesce(m.at, date_trunc('milliseconds', now())), m.sequence, m."accountId", m."ruleId",
           case when m.what <> 'line' then 'edit'
@@ -92,7 +95,7 @@ const MOVED = Prisma.sql`
           m."discordMessageId", decode(m."sealedBody", 'base64'), m."pageId",
           case when m.what = 'edit' then m."decisionId" end
         from move m left join stood s on s.page_id = m."pageId" and s.rule_id = m."ruleId" and not m."isNew"
-        where m.what <> 'card' order by m.sequence`;
+        where m.what <> 'card' and ${hasRun('new_card')} and ${hasRun('retold')} order by m.sequence`;
 
 function movesJson(moves: IndexedMove[]): string {
   return JSON.stringify(
