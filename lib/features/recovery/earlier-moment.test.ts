@@ -4,6 +4,7 @@ import { closeDatabase, db } from '@/lib/db/database';
 import { Channels } from '@/lib/testing/channels';
 import { CountedChanges } from '@/lib/testing/counted-changes';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/database';
+import { DigestSteps } from '@/lib/testing/digest-steps';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
@@ -65,6 +66,12 @@ async function restore(): Promise<void> {
   await client.connect();
   await client.query(MARK_RESTORED_SQL);
   await client.end();
+}
+
+/** Lets so much time pass in Discord that it no longer recognises a repeated message. */
+async function forgetNonces(): Promise<void> {
+  const clock = `${pipeline.story.product.sandbox.context.urls.discord}/_sandbox/clock`;
+  await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
 }
 
 test('what was posted and forgotten is not posted again, and what was not posted yet is', async () => {
@@ -143,6 +150,37 @@ test('a living card that was posted and forgotten goes on, or becomes a link to 
   expect(lines.slice(0, 2)).toEqual(['Status: Backlog', 'Estimate: 3']);
 });
 
+test('a comment and a digest are left out only if they were posted themselves', async () => {
+  const { product } = pipeline.story;
+  const page = 'Dodge window tuning';
+  await product.work();
+  await pipeline.clear();
+  await pipeline.prepare(page, { Status: 'Backlog' });
+  await pipeline.rule({ eventType: 'comment_created', watchedProperties: [] });
+  await pipeline.rule({ timing: { kind: 'digest', every: 'hour' } });
+  await pipeline.edit(page, { Status: 'Done' });
+  await pipeline.idle();
+  await backUp();
+  const comment = (text: string) => () =>
+    product.control('notion', 'POST', '/comments', { page, database: 'Sprint board', as: 'jonas', text });
+  const posted = await pipeline.told(comment('Nr: 1'));
+  const digests = new DigestSteps(pipeline);
+  await digests.tell();
+  const before = await pipeline.cards();
+  await product.rest();
+  await product.control('notion', 'PATCH', '/settings', { webhooksPaused: true });
+  const unheard = await pipeline.told(comment('Nr: 2'));
+  await product.control('notion', 'PATCH', '/settings', { webhooksPaused: false });
+  await restore();
+  await forgetNonces();
+  await product.work();
+  for (const { id } of [posted, unheard]) await pipeline.redeliver(id);
+  await digests.tell();
+  const texts = (await pipeline.cards()).map(({ embeds }) => embeds[0].description.split('\n')[0]);
+  expect(before).toHaveLength(2);
+  expect(texts.toSorted()).toEqual(['**Done**', '> Nr: 1', '> Nr: 2']);
+});
+
 test('a message that waited is looked for where it may have been posted since', async () => {
   const { product } = pipeline.story;
   await product.rest();
@@ -153,10 +191,8 @@ test('a message that waited is looked for where it may have been posted since', 
   await channels.deliver();
   await product.rest();
   await restore();
-  // Long enough for Discord to forget the nonces of the messages.
   await db().$executeRaw`update message set tried_at = tried_at - interval '10 minutes'`;
-  const clock = `${product.sandbox.context.urls.discord}/_sandbox/clock`;
-  await fetch(clock, { method: 'POST', body: JSON.stringify({ advanceMs: 10 * MINUTE_MS }) });
+  await forgetNonces();
   await channels.deliver();
   expect(await channels.contents('tasks')).toEqual(['posted', 'posted too']);
   expect(await channels.states()).toEqual(Array(2).fill(['sent', null]));

@@ -6,6 +6,7 @@ import {
 } from '@/lib/integrations/discord/discord-messages';
 import { madeAt } from '@/lib/integrations/discord/snowflake';
 import { changeInWords } from '../cards/words';
+import { EVENT_NAMES } from '../matching/words';
 
 type Embed = Pick<PostedMessage['embeds'][number], 'url' | 'description' | 'footer'>;
 
@@ -14,8 +15,17 @@ type Line = Pick<MessageBody, 'content'> & {
   message_reference?: { message_id?: string | undefined } | undefined;
 };
 
-const keyOfLine = ({ content, message_reference }: Line) =>
-  `${message_reference?.message_id ?? ''} ${content?.trim() ?? ''}`;
+// A page may have many comments and edits, so another card of such a rule says nothing about this one.
+const TELLS_ONE_EVENT = new RegExp(
+  `(${[EVENT_NAMES.comment_created, EVENT_NAMES.content_updated].join('|')})$`,
+);
+
+/** What a message says: of a line its text, of a card, which may be a digest, what it is about and its description. */
+function gistOf(embed: Embed | undefined, { content, message_reference }: Line): string {
+  if (!embed) return `${message_reference?.message_id ?? ''} ${content?.trim() ?? ''}`;
+  const about = keyOf(embed) ?? withoutMarks(embed.footer?.text ?? '').trim();
+  return `${about}\n${withoutMarks(embed.description ?? '').trim()}`;
+}
 
 /** What a card says of one property. */
 interface Change {
@@ -68,16 +78,17 @@ export class PostedHistory {
 /** What cards have told, in the order in which they were posted. */
 export class PostedCards {
   private readonly told = new Map<string, LastCard>();
-  /** Ids of messages without a card, by their content. */
-  private readonly lines = new Map<string, string>();
+  /** Ids of all messages, by what they say. */
+  private readonly gists = new Map<string, string>();
 
   /** What is left to say of a card: only its changes since the last card about the page. */
   leftOf(card: MessageBody): Left {
     const [embed, ...others] = (card.embeds ?? []) as Embed[];
     const key = embed && keyOf(embed);
-    const line = embed ? undefined : this.lines.get(keyOfLine(card));
-    if (line) return { saidIn: line };
-    if (!key) return { card };
+    if (!embed || !key || TELLS_ONE_EVENT.test(embed.footer?.text ?? '')) {
+      const same = this.gists.get(gistOf(embed, card));
+      return same ? { saidIn: same } : { card };
+    }
     const told = this.told.get(key);
     if (!told) return { card };
     const { changes, lastLine } = parse(embed);
@@ -101,7 +112,7 @@ export class PostedCards {
   add(posted: (Pick<PostedMessage, 'id' | 'embeds'> & Line)[]): void {
     for (const { id: messageId, embeds, content, message_reference } of posted) {
       const [embed] = embeds;
-      if (!embed && content) this.lines.set(keyOfLine({ content, message_reference }), messageId);
+      if (embed || content) this.gists.set(gistOf(embed, { content, message_reference }), messageId);
       const key = embed && keyOf(embed);
       if (!embed || !key) continue;
       const values = this.told.get(key)?.values ?? new Map<string, string>();
