@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn, findGuild, guildId, loseAnswers } from './journey';
+import { alertOn, findGuild, guildId, holdCalls, loseAnswers } from './journey';
 import { Network } from './network';
 import { connectBoth, connectServer, createRule } from './shortcuts';
 
@@ -206,7 +206,7 @@ test.describe('a picture that cannot be shown', () => {
 
 test.describe('when something fails', () => {
   test.use({
-    expectedConsole: /500|ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to (disconnect|start|get)/,
+    expectedConsole: /409|500|ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to (disconnect|start|get)/,
   });
 
   test('a failed start of a connection says so where its button is', async ({ page, signIn, control }) => {
@@ -260,6 +260,25 @@ test.describe('when something fails', () => {
       'Connect a Notion workspace to create notification rules.',
     );
   });
+
+  test('a server that another tab has connected since is not disconnected', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectServer(page);
+    const [button, dialog] = [{ name: 'Disconnect Server' }, page.getByRole('alertdialog')];
+    const other = await page.context().newPage();
+    for (const tab of [page, other]) {
+      await tab.goto('/discord');
+      await tab.getByRole('button', button).click();
+    }
+    await holdCalls(page, '**/api/app/discord/server');
+    await other.getByRole('alertdialog').getByRole('button', button).click();
+    await expect(other.getByRole('heading', { name: 'No Discord Server Connected' })).toBeVisible();
+    await connectServer(other);
+    await dialog.getByRole('button', button).click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Failed to disconnect server. That server was already disconnected. The one connected now stays.',
+    );
+  });
 });
 
 test.describe('when the answer to a disconnect is lost', () => {
@@ -268,7 +287,7 @@ test.describe('when the answer to a disconnect is lost', () => {
   test('it is not called failed', async ({ page, signIn }) => {
     await signIn('mira');
     await connectBoth(page);
-    await loseAnswers(page, '**/api/app/{discord/server,notion/workspace}');
+    await loseAnswers(page, '**/api/app/{discord/server,notion/workspace}*');
     for (const [path, button, gone] of [
       ['/notion', 'Disconnect Workspace', 'No Notion Workspace Connected'],
       ['/discord', 'Disconnect Server', 'No Discord Server Connected'],

@@ -105,6 +105,19 @@ test.each([
   expect(answer).toMatchObject({ status, body: { error: expect.any(String), code } });
 });
 
+test.each(['discord/server', 'notion/workspace', 'notion/link'])(
+  'DELETE %s is refused when another one is there than the caller means',
+  async (path) => {
+    const before = await snapshot();
+    const answer = await story.product.call('mira', 'DELETE', `/api/app/${path}?id=${randomUUID()}`);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('stays'), code: 'conflict' },
+    });
+    expect(await snapshot()).toEqual(before);
+  },
+);
+
 const BODIES: [string, string, () => string][] = [
   ['creating a rule', 'POST', () => 'rules'],
   ['editing a rule', 'PUT', () => `rules/${ruleId}`],

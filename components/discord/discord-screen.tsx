@@ -112,6 +112,7 @@ export function DiscordScreen() {
           consequence="The bot leaves, and nothing is posted there any more. The rules for the server go with it."
           label="Disconnect Server"
           path="/api/app/discord/server"
+          id={server.id}
           title="Disconnect Discord Server?"
           warning={`The bot leaves ${isolate(server.name)}. All rules for this server will be deleted. This action cannot be undone.`}
           failure="Failed to disconnect server"

@@ -104,6 +104,7 @@ export function NotionScreen() {
           consequence="The access of Pagewire to it is revoked. The rules for the workspace and the links of people go with it."
           label="Disconnect Workspace"
           path="/api/app/notion/workspace"
+          id={workspace.id}
           title="Disconnect Notion Workspace?"
           warning={`Access to ${isolate(workspace.name)} is revoked. All rules for this workspace will be deleted. The links of people under Accounts are deleted too. This action cannot be undone.`}
           failure="Failed to disconnect workspace"

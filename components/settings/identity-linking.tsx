@@ -12,6 +12,7 @@ import { errorText } from '@/lib/client/error-text';
 import { useAccountLinks, useMe, useWorkspace } from '@/lib/client/resources';
 import { unlessDone } from '@/lib/client/unless-done';
 import type { Me } from '@/lib/features/account/schema';
+import type { AccountLink } from '@/lib/features/links/schema';
 
 const UnlinkNotionDialog = lateDialog(() =>
   import('./unlink-notion-dialog').then((module) => module.UnlinkNotionDialog),
@@ -23,8 +24,12 @@ export function IdentityLinking({ user }: { user: Me['user'] }) {
   const me = useMe();
   const links = useAccountLinks();
   const [linking, setLinking] = useState(false);
-  const [unlinking, setUnlinking] = useState(false);
+  const [unlinking, setUnlinking] = useState<{ id: string | undefined; name: string | null } | null>(null);
   const [error, setError] = useState<string | null>(null);
+
+  const isOwn = (each: AccountLink) => each.discord_user_id === user.discordUserId;
+  const known = links.data?.linkedAccounts.find(isOwn);
+  const own = { id: known?.id, name: known?.notion_display_name ?? user.notionDisplayName };
 
   const reload = () => Promise.all([me.mutate(), links.mutate()]);
 
@@ -71,7 +76,7 @@ export function IdentityLinking({ user }: { user: Me['user'] }) {
             </p>
           </div>
           {user.isLinked ? (
-            <Button variant="outline" onClick={() => setUnlinking(true)}>
+            <Button variant="outline" onClick={() => setUnlinking(own)}>
               Unlink Account
             </Button>
           ) : (
@@ -87,7 +92,9 @@ export function IdentityLinking({ user }: { user: Me['user'] }) {
           </Alert>
         ) : null}
       </div>
-      {unlinking ? <UnlinkNotionDialog onClose={() => setUnlinking(false)} onUnlinked={reload} /> : null}
+      {unlinking ? (
+        <UnlinkNotionDialog link={unlinking} onClose={() => setUnlinking(null)} onUnlinked={reload} />
+      ) : null}
     </Card>
   );
 }

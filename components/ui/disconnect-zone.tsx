@@ -11,12 +11,16 @@ import { lateDialog } from './late';
 
 const ConfirmDialog = lateDialog(() => import('./confirm-dialog').then((module) => module.ConfirmDialog));
 
-/** The bottom of a page: says what disconnecting means, asks for confirmation, disconnects, and reloads the page. */
+/**
+ * The bottom of a page: says what disconnecting means, asks for confirmation, disconnects, and reloads the page. What is
+ * connected may change while the dialog is open: it then disconnects only what it has named.
+ */
 export function DisconnectZone({
   heading,
   consequence,
   label,
   path,
+  id,
   title,
   warning,
   failure,
@@ -25,22 +29,25 @@ export function DisconnectZone({
   consequence: string;
   label: string;
   path: string;
+  id: string;
   title: string;
   warning: string;
   failure: string;
 }) {
-  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState<{ id: string; warning: string } | null>(null);
   const { busy, error, run, forget } = useAction(failure);
 
-  const disconnect = () =>
+  const disconnect = (meant: string) =>
     run(async () => {
-      await api(path, 'DELETE').catch(unlessDone(async () => (await api(path)) === null));
+      await api(`${path}?id=${encodeURIComponent(meant)}`, 'DELETE').catch(
+        unlessDone(async () => (await api<{ id: string } | null>(path))?.id !== meant),
+      );
       window.location.reload();
       await gone();
     });
 
-  function show(next: boolean) {
-    setOpen(next);
+  function ask(next: typeof asked) {
+    setAsked(next);
     forget();
   }
 
@@ -51,22 +58,22 @@ export function DisconnectZone({
         title={heading}
         description={consequence}
         action={
-          <Button variant="quietDanger" onClick={() => show(true)}>
+          <Button variant="quietDanger" onClick={() => ask({ id, warning })}>
             <Unplug aria-hidden />
             {label}
           </Button>
         }
       />
-      {open ? (
+      {asked ? (
         <ConfirmDialog
-          onClose={() => show(false)}
+          onClose={() => ask(null)}
           title={title}
-          description={warning}
+          description={asked.warning}
           confirmLabel={label}
           busyLabel="Disconnecting..."
           busy={busy}
           error={error}
-          onConfirm={disconnect}
+          onConfirm={() => disconnect(asked.id)}
         />
       ) : null}
     </Card>

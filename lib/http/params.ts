@@ -7,6 +7,12 @@ export const idParams = z.object({ id: z.uuid() });
 export const deliveryParams = z.object({ id: z.uuid(), deliveryId: z.uuid() });
 
 /**
+ * The query of a call that ends what an account has only one of. With `id`, the call is refused if another one has taken
+ * its place, perhaps in another tab.
+ */
+export const meantQuery = z.object({ id: z.string().max(100).optional() });
+
+/**
  * The query of a call that creates something. With `request`, an id that the caller makes, the call can be sent again
  * when its answer was lost.
  */

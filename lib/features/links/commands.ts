@@ -4,6 +4,7 @@ import { AppError } from '@/lib/errors';
 import { limitOutsideCalls } from '@/lib/http/limit-account';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { requireMeant } from '../tenancy/require-meant';
 import { dropGathered } from './drop-gathered';
 import { enqueueLinkDecision } from './enqueue-link-decision';
 import { UNNAMED_INSTALLER } from './name-installer';
@@ -113,12 +114,18 @@ export async function deleteLink(account: Account, linkId: string) {
   return { unlinked: true };
 }
 
-/** Removes the account holder's own link. Throws `not_found` when there is none. */
-export async function deleteOwnLink(account: Account) {
+/**
+ * Removes the account holder's own link. Throws `not_found` when there is none, and `conflict` if it has another id than
+ * `meant`.
+ */
+export async function deleteOwnLink(account: Account, meant?: string) {
   await transaction(async (tx) => {
     await lockAccount(tx, account.id);
     const own = { accountId: account.id, discordUserId: account.discordUserId ?? '' };
-    await dropGathered(tx, await tx.accountLink.findMany({ where: own }));
+    const links = await tx.accountLink.findMany({ where: own });
+    for (const { id } of links)
+      requireMeant(meant, id, 'That link was already removed. The one that you have now stays.');
+    await dropGathered(tx, links);
     const { count } = await tx.accountLink.deleteMany({ where: own });
     if (count === 0) throw new AppError('not_found', 'Your account is not linked.');
     await audit(tx, account.id, 'link.deleted', account.discordUserId ?? '');

@@ -8,16 +8,21 @@ import { enqueueServerLeave } from '../servers/leave-server';
 import { requireServer } from '../servers/queries';
 import { audit } from '../tenancy/audit';
 import { lockAccount } from '../tenancy/lock-account';
+import { requireMeant } from '../tenancy/require-meant';
 import { holdTokens } from '../workspaces/notion-access';
 import { requireWorkspace } from '../workspaces/queries';
 import { enqueueTokenRevocation } from '../workspaces/revoke-token';
 
-/** Disconnects the server: its rules and waiting cards are deleted at once, and a job removes the bot. */
-export async function disconnectServer(account: Account): Promise<{ disconnected: true }> {
+/**
+ * Disconnects the server: its rules and waiting cards are deleted at once, and a job removes the bot. Throws `conflict`
+ * if the server that is connected has another id than `meant`.
+ */
+export async function disconnectServer(account: Account, meant?: string): Promise<{ disconnected: true }> {
   const keyedHash = await loadKeyedHash();
   await deletion(async (tx) => {
     await lockAccount(tx, account.id);
     const server = await requireServer(tx, { accountId: account.id });
+    requireMeant(meant, server.id, 'That server was already disconnected. The one connected now stays.');
     await dropServer(tx, keyedHash, server);
     await enqueueServerLeave(tx, server);
     await audit(tx, account.id, 'server.disconnected', server.guildId);
@@ -49,15 +54,17 @@ async function sourceIdsOf(tx: Transaction, where: { serverId: string } | { work
 
 /**
  * Disconnects the workspace: its rules, snapshots and waiting cards are deleted at once, and a job revokes the token.
+ * Throws `conflict` if the workspace that is connected has another id in Notion than `meant`.
  */
-export async function disconnectWorkspace(account: Account): Promise<{ disconnected: true }> {
+export async function disconnectWorkspace(account: Account, meant?: string): Promise<{ disconnected: true }> {
   const keyedHash = await loadKeyedHash();
   await deletion(async (tx) => {
     await lockAccount(tx, account.id);
     await holdTokens(tx, account.id);
     const workspace = await requireWorkspace(tx, { accountId: account.id });
-    const sourceIds = await sourceIdsOf(tx, { workspaceId: workspace.id });
     const { notionWorkspaceId: id, connectedAt } = workspace;
+    requireMeant(meant, id, 'That workspace was already disconnected. The one connected now stays.');
+    const sourceIds = await sourceIdsOf(tx, { workspaceId: workspace.id });
     await leaveTrial(tx, keyedHash, account, { kind: 'workspace', id, connectedAt });
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
     await dropMessages(tx, sourceIds);
