@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn, choose } from './journey';
+import { alertOn, choose, holdCalls } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -66,6 +66,31 @@ test('the start says what it is waiting for', async ({ page, signIn, control }) 
   const { width } = (await themes.boundingBox()) ?? {};
   await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
   expect(await themes.boundingBox()).toMatchObject({ width });
+});
+
+test('while a page or a dialog is on its way, a line shows that the click was heard', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await page.goto('/help');
+  const line = page.getByRole('progressbar', { name: 'Loading' });
+  await page.route('**/discord?*', () => {});
+  await page.getByRole('link', { name: 'Discord', exact: true }).click();
+  await expect(line).toBeVisible();
+  await page.unroute('**/discord?*');
+  await page.getByRole('link', { name: 'Help', exact: true }).click();
+  await expect(line).toBeHidden();
+
+  const release = await holdCalls(page, '**/_next/static/chunks/**');
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(line).toBeVisible();
+  release();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Billing', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Billing', level: 1 })).toBeVisible();
+  await expect(line).toBeHidden();
 });
 
 test.describe('when the configuration does not arrive', () => {

@@ -4,6 +4,7 @@ import { PRODUCT } from '@/components/brand/product';
 import { OfflineBanner } from '@/components/shell/offline-banner';
 import { ThemeSwitch } from '@/components/shell/theme-switch';
 import { buttonClass } from '@/components/ui/button';
+import { Departures } from '@/components/ui/departures';
 import { Link } from '@/components/ui/link';
 import { DOC_GROUPS } from './content/doc-groups';
 import { DocsNav } from './docs-nav';
@@ -16,7 +17,7 @@ export function DocsShell({ children }: { children: ReactNode }) {
     pages: pages.map(({ path, title }) => ({ path, title })),
   }));
   return (
-    <>
+    <Departures>
       <header className="sticky top-0 z-30 border-b bg-background print:hidden">
         <OfflineBanner />
         <div className="mx-auto flex min-h-14 max-w-6xl flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 sm:px-8">
@@ -46,6 +47,6 @@ export function DocsShell({ children }: { children: ReactNode }) {
         </details>
         <main>{children}</main>
       </div>
-    </>
+    </Departures>
   );
 }

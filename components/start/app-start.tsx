@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { OfflineBanner } from '@/components/shell/offline-banner';
+import { Departures } from '@/components/ui/departures';
 import { loadScript } from '@/lib/client/load-script';
 import { preloadSession, useSession } from '@/lib/client/resources';
 import { useKeptFocus } from '@/lib/client/use-kept-focus';
@@ -45,8 +46,10 @@ export function AppStart({ children }: { children: ReactNode }) {
     if (isLogin) void loadLogin();
   }, [isLogin]);
   return (
-    <ConfigGate>
-      <SignedIn>{children}</SignedIn>
-    </ConfigGate>
+    <Departures>
+      <ConfigGate>
+        <SignedIn>{children}</SignedIn>
+      </ConfigGate>
+    </Departures>
   );
 }

@@ -7,6 +7,7 @@ import { log } from '@/lib/client/log';
 import { useHasInput } from '@/lib/client/use-leave-guard';
 import { Alert } from './alert';
 import { Button } from './button';
+import { ProgressLine } from './progress-line';
 
 /** A part of a page that is loaded when it is first shown. If it never arrives, a notice takes its place. */
 export const lateSection = <P,>(load: () => Promise<ComponentType<P>>, loading?: () => ReactNode) =>
@@ -14,7 +15,7 @@ export const lateSection = <P,>(load: () => Promise<ComponentType<P>>, loading?:
 
 /** A dialog that is loaded when it is first opened. If it never arrives, a notice appears in its place. */
 export const lateDialog = <P extends { onClose: () => void }>(load: () => Promise<ComponentType<P>>) =>
-  dynamic<P>(() => loadOr(MissingDialog, load), { ssr: false });
+  dynamic<P>(() => loadOr(MissingDialog, load), { ssr: false, loading: ProgressLine });
 
 // An error instead would replace the whole page, with everything that somebody has entered there.
 async function loadOr<P>(notice: ComponentType<P>, load: () => Promise<ComponentType<P>>) {
