@@ -2,19 +2,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { env } from '@/lib/env';
 
-/** Stands between the product and Notion: makes each call at once, and can hold back the answer of one. */
+/** Stands between the product and a service: makes each call at once, and can hold back the answer of one. */
 export class HeldAnswers {
   private match: RegExp | null = null;
   private letAnswerGo: (() => void) | null = null;
 
-  /** Directs this process's calls to Notion through it, until `end` is called. */
-  static async begin(): Promise<{ answers: HeldAnswers; end: () => void }> {
+  /** Directs this process's calls to a service, by default Notion, through it, until `end` is called. */
+  static async begin(
+    address: 'NOTION_API_URL' | 'DISCORD_API_URL' = 'NOTION_API_URL',
+  ): Promise<{ answers: HeldAnswers; end: () => void }> {
     const answers = new HeldAnswers();
-    const notion = env().NOTION_API_URL;
+    const service = env()[address];
     const server = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
       const { host: _, 'content-length': __, connection: ___, ...headers } = request.headers;
-      const answer = await fetch(`${notion}${request.url}`, {
+      const answer = await fetch(`${service}${request.url}`, {
         method: request.method,
         headers: headers as Record<string, string>,
         redirect: 'manual',
@@ -30,9 +32,9 @@ export class HeldAnswers {
       response.end(text);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    Object.assign(env(), { NOTION_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    Object.assign(env(), { [address]: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
     const end = () => {
-      Object.assign(env(), { NOTION_API_URL: notion });
+      Object.assign(env(), { [address]: service });
       server.close();
       server.closeAllConnections();
     };

@@ -26,7 +26,7 @@ const LETTERS = 6000;
 // Statements that go through everything now and then and may run during a test: the upkeep at a worker's start and the
 // check of the servers every ten minutes.
 const PASSES =
-  /^(delete from (decision_|message_|card_|notion_event_|notion_parent p using \(|rate_limit)|update discord_server set problem)/;
+  /^(delete from (decision_|message_|card_|notion_event_|notion_parent p using \(|rate_limit)|update discord_server set problem|select id, guild_id as "guildId", xmin)/;
 
 // After five runs PostgreSQL may plan a prepared statement once for all values: both plans must be good.
 const ROUNDS = 8;

@@ -3,6 +3,7 @@ import { db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { spaceBotCalls } from '../calls/call-gate';
+import { lastSeenChannels } from '../servers/read-guild';
 import { refreshServer } from './refresh-server';
 
 const SEND_MESSAGES = String(1n << 11n);
@@ -56,6 +57,24 @@ describe('what was read less than ten seconds ago', () => {
     expect((await reading).find(({ id: each }) => each === pipeline.story.channel('tasks'))).toMatchObject({
       accessProblem: null,
     });
+  });
+
+  test('is read again when it was being read while somebody installed the bot again', async () => {
+    const overwrite = `/channels/${pipeline.story.channel('tasks')}/overwrite`;
+    await product().control('discord', 'PUT', overwrite, { deny: SEND_MESSAGES });
+    await pipeline.lookAnew();
+    pipeline.fault({ target: 'discord', match: 'GET .*/threads/active', kind: 'slow', delayMs: 9000 });
+    const before = await reads();
+    const reading = refreshServer(await server());
+    await expect.poll(reads).toBe(before + 1);
+    await product().control('discord', 'PUT', overwrite, {});
+    await db().discordServer.updateMany({ data: { channelsCheckedAt: new Date() } });
+    const installing = product().installBot('mira', pipeline.story.guild.id);
+    await expect.poll(async () => (await server()).channelsCheckedAt).toEqual(new Date(0));
+    product().sandbox.context.faults.release();
+    await Promise.all([reading, installing]);
+    const tasks = lastSeenChannels(await server()).find(({ id }) => id === pipeline.story.channel('tasks'));
+    expect(tasks).toMatchObject({ accessProblem: null });
   });
 
   test('is read once for all simultaneous callers', async () => {

@@ -1,6 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
+import { HeldAnswers } from '@/lib/testing/held-answers';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { checkServers } from './check-servers';
 import { invalidateReading, readGuild } from './read-guild';
@@ -13,6 +14,21 @@ beforeAll(async () => {
 afterAll(() => story.product.stop());
 
 const problem = async () => (await db().discordServer.findFirstOrThrow()).problem;
+
+/** Lets something happen while the answer to a call to Discord is on its way. */
+async function whileAsking(call: RegExp, ask: () => Promise<unknown>, act: () => Promise<unknown>) {
+  const { answers, end } = await HeldAnswers.begin('DISCORD_API_URL');
+  try {
+    answers.hold(call);
+    const asking = ask();
+    await eventually(async () => answers.isHolding);
+    await act();
+    answers.release();
+    await asking;
+  } finally {
+    end();
+  }
+}
 
 function post(payload: unknown, signedText?: string) {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
@@ -32,6 +48,33 @@ test('a server that the bot was removed from is marked until the bot is back', a
   await story.product.control('discord', 'PUT', `/guilds/${story.guild.id}/bot`, {});
   await checkServers();
   expect(await problem()).toBeNull();
+});
+
+test.each([
+  ['list', () => checkServers(), /guilds\?limit=200/],
+  [
+    'reading',
+    async () => expect(readGuild(await db().discordServer.findFirstOrThrow())).rejects.toThrow(),
+    /guilds\?limit=1&/,
+  ],
+])(
+  'a %s that was asked for before the bot was added again does not mark its server',
+  async (_, ask, call) => {
+    const { guild, product } = story;
+    await product.control('discord', 'DELETE', `/guilds/${guild.id}/bot`);
+    await invalidateReading((await db().discordServer.findFirstOrThrow()).accountId);
+    await whileAsking(call, ask, () => product.installBot('mira', guild.id));
+    expect(await problem()).toBeNull();
+  },
+);
+
+test('a list that was asked for before the bot was removed does not clear the mark of its server', async () => {
+  await whileAsking(/guilds\?limit=200/, checkServers, async () => {
+    await story.product.control('discord', 'DELETE', `/guilds/${story.guild.id}/bot`);
+    await checkServers();
+  });
+  expect(await problem()).not.toBeNull();
+  await story.product.installBot('mira', story.guild.id);
 });
 
 test('a server that Discord does not know once, but lists, is not marked', async () => {

@@ -1,6 +1,6 @@
 import { ApplicationWebhookType } from 'discord-api-types/v10';
 import { z } from 'zod';
-import { db, type Transaction } from '@/lib/db/database';
+import { db, Prisma, type Transaction } from '@/lib/db/database';
 import { AppError } from '@/lib/errors';
 import { parseBody } from '@/lib/http/read-body';
 import { DISCORD_EVENTS } from '@/lib/integrations/discord/discord-events';
@@ -19,19 +19,25 @@ const eventSchema = z.object({
 
 /**
  * Marks the servers from which the bot was removed, and clears the mark of servers where it is back. Discord reports
- * neither reliably, so its list of the bot's servers decides. Throws DiscordError.
+ * neither reliably, so its list of the bot's servers decides, except about servers of which anything was stored since
+ * the list was asked for. Throws DiscordError.
  */
 export async function checkServers(): Promise<void> {
-  const startedAt = new Date();
-  const present = [...(await listGuildIds())];
-  // As lists, because Prisma would pass each id as a parameter of its own, of which a statement has 32,767 at most.
-  // A server that was connected while the list was being read may be missing from it.
+  // PostgreSQL's `xmin` changes with every change of a row.
+  const before = await db().$queryRaw<{ id: string; guildId: string; version: string }[]>`
+    select id, guild_id as "guildId", xmin::text as version from discord_server`;
+  const present = await listGuildIds();
+  const unchanged = (isPresent: boolean) => {
+    const rows = before.filter(({ guildId }) => present.has(guildId) === isPresent);
+    // As lists, because Prisma would pass each value as a parameter of its own, of which a statement has 32,767 at most.
+    const [ids, versions] = [rows.map(({ id }) => id), rows.map(({ version }) => version)];
+    return Prisma.sql`(id, xmin::text) in (select * from unnest(${ids}::uuid[], ${versions}::text[]))`;
+  };
   const gone = await db().$executeRaw`
-    update discord_server set problem = ${BOT_GONE}
-    where guild_id <> all(${present}::text[]) and installed_at < ${startedAt}::timestamptz and problem is null`;
+    update discord_server set problem = ${BOT_GONE} where ${unchanged(false)} and problem is null`;
   await db().$executeRaw`
     update discord_server set problem = null, removal_told_at = null
-    where guild_id = any(${present}::text[]) and problem = ${BOT_GONE}`;
+    where ${unchanged(true)} and problem = ${BOT_GONE}`;
   if (gone > 0) log.info({ servers: gone }, 'servers without the bot');
 }
 

@@ -95,10 +95,8 @@ async function readNow(
     const used = await findUsedThreads(id, accountId, view);
     return await keep({ id, since: counts ? null : since }, view, used);
   } catch (error) {
-    await db().discordServer.updateMany({ where: { id, readingSince: since }, data: { readingSince: null } });
-    if (isBotGone(error)) {
-      await db().discordServer.updateMany({ where: { id }, data: { problem: BOT_GONE } });
-    }
+    const data = { readingSince: null, ...(isBotGone(error) && { problem: BOT_GONE }) };
+    await db().discordServer.updateMany({ where: { id, readingSince: since }, data });
     throw error;
   }
 }

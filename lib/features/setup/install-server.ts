@@ -115,7 +115,7 @@ async function moveIn(
       if (other) throw new OneServerOnly(other.name);
       const data = { name: guild.name, installerDiscordUserId: installer.id, problem: null };
       if (taken?.accountId === account.id) {
-        const unread = { channelsCheckedAt: new Date(0), removalToldAt: null };
+        const unread = { channelsCheckedAt: new Date(0), readingSince: null, removalToldAt: null };
         return tx.discordServer.update({ where: { id: taken.id }, data: { ...data, ...unread } });
       }
       const move = taken && takeoverId ? await releaseServer(tx, keyedHash, takeoverId, taken) : null;
