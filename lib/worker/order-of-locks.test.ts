@@ -4,7 +4,6 @@ import { databasePool, db, Prisma } from '@/lib/db/database';
 import { tellPerson } from '@/lib/features/digests/tell-person';
 import { echoMade } from '@/lib/features/echoes/keep-echo';
 import { takeBack } from '@/lib/features/letters/waiting-letter';
-import { refreshCardsSql } from '@/lib/features/living/living-sql';
 import { sealSummary } from '@/lib/features/matching/summary';
 import { queueEdit } from '@/lib/features/messages/queue-edit';
 import { sealMessage } from '@/lib/features/messages/sealed-body';
@@ -12,6 +11,8 @@ import { dropPaused } from '@/lib/features/outbox/drop-paused';
 import { postAnew } from '@/lib/features/posted/post-anew';
 import { dropMessage, endThread, openThread } from '@/lib/features/posted/thread-lines';
 import { finishGathering } from '@/lib/features/reconciliation/finish-gathering';
+import { gatherPage } from '@/lib/features/reconciliation/gather';
+import { refreshPageSql } from '@/lib/features/reconciliation/refresh-page';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { whileLocked } from '@/lib/testing/while-locked';
@@ -102,14 +103,50 @@ function editAgain(): Promise<unknown> {
   const own = { accountId: ACCOUNT, ruleId: RULE, channelId: '1', decisionId: null };
   const edit = { what: 'edit' as const, id: randomUUID(), at: null, sealedBody: null, discordMessageId: '1' };
   const move = { ...own, ...edit, isNew: false, isFirst: false, isPost: false };
-  return db().$queryRaw(refreshCardsSql('1', [move]));
+  return db().$queryRaw(refreshPageSql('1', [move], null));
 }
 
+const done = {
+  ...{ id: '1', databaseId: 'd', title: '', url: '', icon: null, isTrashed: false },
+  ...{
+    parent: { kind: 'data_source', id: 'd' },
+    createdBy: null,
+    lastEditedBy: null,
+    createdAt: at,
+    lastEditedAt: at,
+  },
+  values: new Map([['s', { name: 'Status', type: 'status', key: 'o', text: '', optionId: 'o' }]]),
+} as unknown as Page;
+
 async function sayDone(): Promise<void> {
-  const values = new Map([['s', { type: 'status', key: 'o', text: '', optionId: 'o' }]]);
-  const page = { id: '1', databaseId: 'd', title: '', url: '', values } as unknown as Page;
   const { workspaceId: id } = await db().rule.findFirstOrThrow();
-  await echoMade({ id, accountId: ACCOUNT }, page, null);
+  await echoMade({ id, accountId: ACCOUNT }, done, null);
+}
+
+/** Gathers that the task was done, which no webhook reported. Its rule has a living card and a digest. */
+async function gatherDone(): Promise<unknown> {
+  const { workspaceId } = await db().rule.findFirstOrThrow();
+  const event = {
+    id: 'reconciled:1',
+    type: 'page.properties_updated',
+    updatedProperties: ['s'],
+    occurredAt: at,
+    authors: [],
+    botAuthors: [],
+  };
+  return gatherPage({ workspaceId, databaseId: 'd' }, { page: done, events: [event] }, new Date());
+}
+
+/** Makes the rule keep a card, in Discord since long, of the task's page. */
+async function keepCard(): Promise<void> {
+  await db().rule.updateMany({
+    data: {
+      ...{ eventType: 'page_updated', watchedProperties: ['s'], card: 'living', enabled: true },
+      ...{ sourceKind: 'database', databaseId: 'd', destination: { kind: 'channel' } },
+    },
+  });
+  const sent = { id: card.messageId, at, accountId: ACCOUNT, sourceId: RULE, targetId: '1' };
+  await db().message.create({ data: { ...sent, kind: 'post', state: 'sent', discordMessageId: '2' } });
 }
 
 const letter = { ...known, sequence: 1n };
@@ -171,6 +208,17 @@ const CASES: Case[] = [
       await db().taskEcho.updateMany({ data: { editId: known.id, editAt: at } });
     },
     sayDone,
+  ],
+  [
+    'gathers a page',
+    'message',
+    async () => {
+      await add('edit');
+      await addEcho();
+      await db().taskEcho.updateMany({ data: { editId: known.id, editAt: at } });
+      await keepCard();
+    },
+    gatherDone,
   ],
   [
     'replaces an edit of a living card',

@@ -2,7 +2,7 @@ import { Prisma } from '@/lib/db/database';
 import { hasRun, sameAs } from '@/lib/db/planner-hints';
 import { mergeDecisionsSql } from '../decisions/change-decisions';
 import { dropLastEditsSql } from '../messages/drop-messages';
-import { queueMessagesSql, wakeChannelsSql } from '../messages/queue-messages';
+import { queueMessagesSql } from '../messages/queue-messages';
 import { ASLEEP_AFTER } from '../posted/current-card';
 import { keepUpCardsSql, standCardsSql } from '../posted/record-card';
 import type { LivingMove } from './plan-living';
@@ -70,8 +70,11 @@ export const livingSql = (
         from move where not "isNew" and what <> 'link' group by 1, 2`)}
     )`;
 
-/** Saves edits that bring a page's living cards up to date without telling of a decision. */
-export const refreshCardsSql = (pageId: string, edits: LivingMove[]): Prisma.Sql => Prisma.sql`
+/**
+ * A WITH that saves edits that bring a page's living cards up to date without telling of a decision. Whoever continues
+ * the statement wakes the channels of `moved`.
+ */
+export const withRefreshedCards = (pageId: string, edits: LivingMove[]): Prisma.Sql => Prisma.sql`
     with decided as (
       select 0 as index, ${pageId}::text as "pageId"
     ), made as (
@@ -81,8 +84,7 @@ export const refreshCardsSql = (pageId: string, edits: LivingMove[]): Prisma.Sql
     )${livingSql(
       edits.map((edit) => ({ ...edit, index: 0, at: null, decisionId: null })),
       [],
-    )}
-    ${wakeChannelsSql(Prisma.sql`select target_id, account_id from moved`)}`;
+    )}`;
 
 // The cards and the edits that it drops are locked first: the channels that the new messages wake are the last lock of
 // all. A link edits another message than the card. An edit keeps the decision that it tells, perhaps together with a line.

@@ -7,9 +7,7 @@ import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { rulesOf } from '../changes/turn-rules';
 import { createDecisionSql } from '../decisions/create-decisions';
 import { openDigest } from '../digests/open-digests';
-import { oneEchoSql } from '../echoes/echo-sql';
 import { gatherLetters } from '../letters/gather-letters';
-import { refreshCardsSql } from '../living/living-sql';
 import { type LivingMove, refreshOf } from '../living/plan-living';
 import { isToPeople } from '../matching/words';
 import { queueMessagesSql } from '../messages/queue-messages';
@@ -18,6 +16,7 @@ import { saveSnapshotsSql } from '../snapshots/stored-snapshots';
 import { keepRulesSql } from '../tenancy/keep-rules';
 import { listWrites, TOLD_WITHIN_MS } from '../writes/page-writes';
 import type { MissedPage } from './missed-pages';
+import { refreshPageSql } from './refresh-page';
 
 // The outcome of a gathered decision. Until a message tells it, its own card is kept back or its rule's digest waits.
 const GATHERED = 'gathered';
@@ -87,13 +86,13 @@ async function save(database: DatabaseKey, turn: LoadedTurn, plan: TurnPlan): Pr
       await tx.$queryRaw(keepRulesSql(Prisma.sql`id = any(${ruleIds}::uuid[])`));
       if (!(await storeFinished(tx, database, turn, plan))) return;
       await saveSnapshot(tx, turn, plan);
-      await refreshCards(tx, turn, plan);
       const toPeople = new Set(turn.rules.filter(isToPeople).map(({ id }) => id));
       for (const decision of plan.created) {
         if (toPeople.has(decision.ruleId)) await gatherLetters(tx, turn, decision);
         else await insertDecision(tx, turn.pageId, decision);
       }
-      if (plan.echo) await tx.$queryRaw(oneEchoSql(turn.workspace.accountId, plan.echo));
+      // Last, because it wakes channels.
+      await refreshPage(tx, turn, plan);
     });
     return true;
   } catch (error) {
@@ -135,10 +134,14 @@ async function saveSnapshot(
   if (saved === 0) throw new Stale();
 }
 
-/** Brings living cards up to date. Their events are told with everything else that was missed. */
-async function refreshCards(tx: Transaction, { pageId }: LoadedTurn, { living }: TurnPlan): Promise<void> {
+/** The events of living cards are told with everything else that was missed. */
+async function refreshPage(
+  tx: Transaction,
+  { pageId }: LoadedTurn,
+  { living, echo }: TurnPlan,
+): Promise<void> {
   const edits = living.filter(({ what }) => what === 'edit').map(asRefresh);
-  if (edits.length > 0) await tx.$queryRaw(refreshCardsSql(pageId, edits));
+  if (edits.length > 0 || echo) await tx.$queryRaw(refreshPageSql(pageId, edits, echo));
 }
 
 /** A quiet card's edit has its decision's id, which the message about everything that was missed may get instead. */
