@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { databasePool, db, Prisma } from '@/lib/db/database';
+import { resendSql } from '@/lib/features/deliveries/resend-sql';
 import { tellPerson } from '@/lib/features/digests/tell-person';
 import { echoMade } from '@/lib/features/echoes/keep-echo';
 import { takeBack } from '@/lib/features/letters/waiting-letter';
@@ -149,6 +150,17 @@ async function keepCard(): Promise<void> {
   await db().message.create({ data: { ...sent, kind: 'post', state: 'sent', discordMessageId: '2' } });
 }
 
+/** Adds a card that failed because its channel refused it. */
+async function addRefused(): Promise<void> {
+  await add('post');
+  await db().message.updateMany({ data: { state: 'failed', finishedAt: at } });
+  await db().rule.updateMany({ data: { enabled: true } });
+  await db().livingCard.deleteMany();
+  await db().channelProblem.deleteMany();
+  await db().channelProblem.create({ data: { channelId: '1', reason: '' } });
+}
+const resend = () => db().$queryRaw(resendSql(ACCOUNT, RULE, known.id));
+
 const letter = { ...known, sequence: 1n };
 
 type Case = [string, keyof typeof FREE, () => Promise<void>, () => Promise<unknown>];
@@ -159,7 +171,9 @@ const FREE = {
   rule: ['account_link', 'message', 'decision', 'living_card', 'letter'],
   account_link: ['message', 'decision', 'letter'],
   conversation: ['account_link', 'message', 'decision', 'letter'],
+  decision: ['channel_turn'],
   message: ['channel_turn'],
+  channel_problem: ['channel_turn'],
 };
 
 const CASES: Case[] = [
@@ -220,6 +234,8 @@ const CASES: Case[] = [
     },
     gatherDone,
   ],
+  ['sends a card again', 'decision', addRefused, resend],
+  ['sends a card again', 'channel_problem', addRefused, resend],
   [
     'replaces an edit of a living card',
     'message',

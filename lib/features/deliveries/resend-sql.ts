@@ -1,4 +1,5 @@
 import { Prisma } from '@/lib/db/database';
+import { hasRun } from '@/lib/db/planner-hints';
 import type { RowShape } from '@/lib/db/row-shape';
 import { MOVE_ENTRIES } from '../decisions/change-decisions';
 import { SEND_AGAIN } from '../messages/change-waiting';
@@ -30,7 +31,7 @@ const HAS_NEWER_CARD = Prisma.sql`
  * 1. locks the account and then the message, as deletions do (`found`);
  * 2. spaces out the messages that are sent again in one channel (`spaced`), and stops here when there are too many;
  * 3. moves it behind its channel's other messages (`resent`), and to the top of the rule's log (`listed`);
- * 4. lets the next turn ask Discord about the channel again, and wakes that turn (`doubted`, `rung`).
+ * 4. lets the next turn ask Discord about the channel again (`doubted`), and wakes that turn last of all (`rung`).
  */
 export function resendSql(accountId: string, ruleId: string, deliveryId: string): Prisma.Sql {
   const spacing = Prisma.sql`interval '1 minute' / ${RESENDS_A_MINUTE}::int`;
@@ -54,11 +55,12 @@ export function resendSql(accountId: string, ruleId: string, deliveryId: string)
       ${SEND_AGAIN}
       returning m.id, m.at, m.sequence, m.target_id, m.account_id
     ), listed as (
-      ${MOVE_ENTRIES}
+      ${MOVE_ENTRIES} returning 1
     ), doubted as (
-      update channel_problem set since = 'epoch' where channel_id in (select target_id from resent)
+      update channel_problem set since = 'epoch' where channel_id in (select target_id from resent) returning 1
     ), rung as (
-      ${wakeChannelsSql(Prisma.sql`select target_id, account_id from resent`)}
+      ${wakeChannelsSql(Prisma.sql`
+        select target_id, account_id from resent where ${hasRun('listed')} and ${hasRun('doubted')}`)}
     )
     select coalesce((select may from found), false) as may, exists (select 1 from resent) as resent,
       coalesce((select failed from found), false) as "hasFailed",
