@@ -137,11 +137,14 @@ test('a change whose report came late is told with those that were found before 
   expect(await newest(rule.id)).toMatchObject({ state: 'sent' });
 });
 
-test('a digest to a person does not wait until something else is told to them, which waits for it', async () => {
+test('a digest to a person, and a change of its time, do not wait until something else is told to them, which waits for it', async () => {
   await pipeline.rule({ ...TO_MIRA, timing: HOURLY });
   await edit({ Status: 'Done' });
   // Whatever stores a letter to somebody keeps their link until it ends.
-  await whileLocked('select 1 from account_link for key share', () => due.tell());
+  await whileLocked('select 1 from account_link for key share', async () => {
+    await preferences(pipeline, { timeZone: awayFromHour() });
+    await due.tell();
+  });
   expect(await letters()).toHaveLength(1);
 });
 

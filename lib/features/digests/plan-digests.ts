@@ -93,7 +93,7 @@ function dueAgain({ clock, before, isRetimed }: Plan, { planned, now, times }: W
 async function planPersons(tx: Transaction, plan: Plan): Promise<void> {
   const people = await tx.$queryRaw<{ id: string; notify: NotifyMode; now: Date }[]>`
     select id, notify::text, now() from account_link
-    where account_id = ${plan.accountId}::uuid and digest_due_at is not null order by id for update`;
+    where account_id = ${plan.accountId}::uuid and digest_due_at is not null order by id for no key update`;
   for (const { id, notify, now } of people) {
     const tellAt = Prisma.sql`coalesce(tell_at, (select digest_due_at from account_link where id = ${id}::uuid))`;
     const waiting = await tx.$queryRaw<{ ruleId: string; planned: Date }[]>`
