@@ -42,7 +42,8 @@ export const COMMITTED_ROW = {
  * 3. forgets pages that are gone and marks events as looked at, with the people for whom our bot made them;
  * 4. opens the digests of what is told later (`opened`), and holds back the cards of floods of rules that roll up
  *    (see `paceSql`);
- * 5. writes decisions, one for each rule and event, with their messages and cards (`created`, `posted`, `carded`);
+ * 5. writes decisions of the rules that are still there, one for each rule and event, with their messages and cards
+ *    (`created`, `posted`, `carded`);
  *    updates decisions about pages that had not settled (see `settledSql`) and living cards (see `livingSql`), and
  *    queues letters (see `lettersSql`) and replies (see `echoSql`);
  * 6. ends the turns, or says when they go on, and wakes the channels.
@@ -84,7 +85,7 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Pris
     ...(letters.length > 0 ? [hasRun('lettered')] : []),
   ];
   return Prisma.sql`
-    with ${decidedSql(items, first, patience)}, ${madeSql(createdJson(items))}${opened}${news}, ${rolled},
+    with ${decidedSql(items, first, patience)}, ${madeSql(createdJson(items), OF_KEPT_RULES)}${opened}${news}, ${rolled},
     ${createdSql(ifGathered)}${settled}${moved}${lettered}${echoed}, ${ENDED}, rung as materialized (
       ${wakeChannelsSql(Prisma.raw(queued.map((part) => `select target_id, account_id from ${part}`).join(' union all ')))}
     )
@@ -92,6 +93,9 @@ export function commitSql(items: CommitItem[], first: Prisma.Sql, patience: Pris
       (select woken from rung) is not null as "hasWoken"
     from decided where ${Prisma.join(conditions, ' and ')}`;
 }
+
+// A rule that was deleted while `kept` waited for it is still there for the other parts, which began before.
+const OF_KEPT_RULES = Prisma.sql`where "ruleId" in (select id from kept)`;
 
 /** The parts of steps 1 to 3. */
 function decidedSql(items: CommitItem[], first: Prisma.Sql, patience: Prisma.Sql): Prisma.Sql {
@@ -213,5 +217,5 @@ const newsSql = (items: CommitItem[]) => Prisma.sql`, news as materialized (
       from json_to_recordset(${changedJson(items)}::json) as c(index int, id uuid, "eventAt" timestamptz, "accountId" uuid, was text,
         outcome decision_outcome, "isEarly" boolean, "sealedSummary" text, "sealedBody" text, "messageId" uuid,
         "channelId" text, "readAt" timestamptz, remark message_remark, "ruleId" uuid, "rollUp" boolean, "tellsIn" uuid)
-      join decided using (index)
+      join decided using (index) ${OF_KEPT_RULES}
     )`;

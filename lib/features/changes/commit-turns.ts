@@ -17,7 +17,7 @@ const commitInBatches = inFairBatches(commitTurns, LARGEST_BATCH, ({ turn }) => 
 
 /**
  * Saves what a turn has decided and ends its lease. Returns `stale` and writes nothing when the lease was lost, or when
- * the decision is out of date because the page's snapshot has changed or a rule was deleted.
+ * the decision is out of date because the page's snapshot has changed or a person to tell was unlinked.
  */
 export async function commitTurn(turn: LoadedTurn, plan: TurnPlan): Promise<Commit> {
   try {

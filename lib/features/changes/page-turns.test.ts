@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { databasePool, db } from '@/lib/db/database';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
-import { whileLocked } from '@/lib/testing/while-locked';
+import { untilBlocked, whileLocked } from '@/lib/testing/while-locked';
 import { HOUR_MS, MINUTE_MS } from '@/lib/time';
 import { pageTurns } from './page-turns';
 
@@ -145,6 +145,27 @@ test('a turn whose workspace is disconnected meanwhile is over', async () => {
   const [turn] = await pageTurns(null).claim(10);
   await db().account.deleteMany({ where: { subject: 'leaving' } });
   expect(turn && (await pageTurns(null).work(turn))).toBeNull();
+});
+
+test('a page whose rule is deleted while it is saved is not read again, and no statement fails', async () => {
+  await pipeline.prepare(GOLEM, { Status: 'Backlog' });
+  const [going, staying] = [await pipeline.rule({ rollUp: true }), await pipeline.rule({ rollUp: true })];
+  await pipeline.edit(GOLEM, { Status: 'In progress' });
+  await pipeline.idle();
+  await pipeline.story.product.rest();
+  const before = await pipeline.fetches(await pipeline.pageId(GOLEM));
+  await pipeline.edit(GOLEM, { Status: 'Done' });
+  const table = pageTurns(null);
+  const [turn] = await table.claim(1);
+  const deletion = await databasePool().connect();
+  await deletion.query(`begin; delete from rule where id = '${going.id}'`);
+  const working = turn && table.work(turn);
+  await untilBlocked(1);
+  await deletion.query('commit');
+  deletion.release();
+  expect(await working).toBeNull();
+  expect(await pipeline.fetches(await pipeline.pageId(GOLEM))).toBe(before + 1);
+  expect((await db().decision.findMany()).map(({ ruleId }) => ruleId)).toEqual([staying.id, staying.id]);
 });
 
 test('a page that our bot created is credited to the person, also when its id becomes known during the turn', async () => {
