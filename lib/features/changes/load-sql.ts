@@ -43,6 +43,13 @@ export const givenSql = (turns: ClaimedTurn[]): Prisma.Sql => Prisma.sql`
         as given (workspace_id, page_id, version, leased_until)
     )`;
 
+/** A source for `loadSql`: this turn, if it is still leased as it says. */
+export const leasedSql = ({ workspaceId, pageId, leasedUntil }: ClaimedTurn): Prisma.Sql => Prisma.sql`
+    with turn as (
+      select workspace_id, page_id, version, leased_until, null::uuid as rotated_to from page_turn
+      where workspace_id = ${workspaceId}::uuid and page_id = ${pageId} and leased_until = ${leasedUntil}
+    )`;
+
 /** A row of `loadSql`. */
 export const LOADED_ROW = {
   loadedAt: 'timestamptz',

@@ -12,6 +12,7 @@ import {
   givenSql,
   type HalfLoaded,
   type LOADED_ROW,
+  leasedSql,
   loadSql,
   type REST_ROW,
   type RULE_ROW,
@@ -40,6 +41,10 @@ interface Rest extends RowOf<typeof REST_ROW> {
 /** Everything that is stored about turns. A turn whose workspace is gone is absent. */
 export const loadTurns = async (given: ClaimedTurn[]): Promise<LoadedTurn[]> =>
   (await loadFrom(givenSql(given))).turns;
+
+/** Loads a turn again. Undefined if its workspace is gone or its lease was lost. */
+export const reloadTurn = async (turn: ClaimedTurn): Promise<LoadedTurn | undefined> =>
+  (await loadFrom(leasedSql(turn))).turns[0];
 
 /**
  * Like `loadTurns`, for the turns that `source` selects, as `loadSql` takes it. Also returns the connection with which a

@@ -130,8 +130,8 @@ test('a turn is leased to one worker at a time, and claimed by another once the 
   await db().$executeRaw`update page_turn set leased_until = now() - interval '1 second'`;
   const [again] = await pageTurns(null).claim(10);
   expect(again?.pageId).toBe(turn?.pageId);
-  // The first worker continues, but only the second can save what it decided.
-  if (turn) await expect(pageTurns(null).work(turn)).rejects.toThrow('kept changing');
+  // The first worker continues, but only the second can save what it decided. That is no failure of the first.
+  expect(turn && (await pageTurns(null).work(turn))).toBeNull();
   expect(await db().pageTurn.count()).toBe(1);
   if (again) await pageTurns(null).work(again);
   expect(await db().pageTurn.count()).toBe(0);

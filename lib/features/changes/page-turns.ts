@@ -6,7 +6,7 @@ import { whileLeased } from '@/lib/queue/while-leased';
 import { SECOND_MS } from '@/lib/time';
 import { claimPagesSql, TURNS_OF_A_CONNECTION } from './claim-pages-sql';
 import { commitTurn } from './commit-turns';
-import { loadFrom, loadTurns } from './load-turns';
+import { loadFrom, reloadTurn } from './load-turns';
 import type { LoadedTurn } from './loaded-turn';
 import { planTurn } from './plan-turn';
 
@@ -82,8 +82,8 @@ async function workTurn(claimed: LoadedTurn): Promise<number | null> {
     const plan = await planTurn(turn);
     const saved = await whileLeased(turn, (leased) => commitTurn(leased, plan));
     if (saved !== 'stale') return saved.dueInMs;
-    const [now] = await loadTurns([turn]);
-    // The workspace was disconnected meanwhile.
+    const now = await reloadTurn(turn);
+    // The workspace was disconnected meanwhile, or the lease was lost: then another worker has the turn, or takes it.
     if (!now) return null;
     turn = now;
   }
