@@ -8,9 +8,9 @@ import { notionIdSchema } from './notion-id';
 import { type Parent, parentSchema } from './notion-parent';
 import { NotionError, notionCall, notionClient } from './notion-request';
 import { type PropertyValue, toPropertyValue } from './property-value';
-import { readBatch } from './read-batch';
+import { readBatch, readEntries } from './read-batch';
 
-const pageSchema = z.object({
+const givenSchema = z.object({
   id: notionIdSchema,
   url: z.string().max(MAX_URL).catch(''),
   in_trash: z.boolean().catch(false),
@@ -22,6 +22,7 @@ const pageSchema = z.object({
   icon: iconSchema,
   properties: namedEntries,
 });
+const pageSchema = givenSchema.transform(reduce);
 
 const propertySchema = z.object({ id: z.string() });
 
@@ -143,8 +144,7 @@ function toBatch(
   reply: QueryDataSourceResponse,
   { since, by }: { since: Date | undefined; by: 'createdAt' | 'lastEditedAt' },
 ): PageBatch {
-  // Skip a page of unknown shape rather than fail the batch.
-  const pages = reply.results.filter((result) => pageSchema.safeParse(result).success).map(toPage);
+  const pages = toPages(reply.results);
   if (reply.has_more && reply.next_cursor) return { pages, next: { since, cursor: reply.next_cursor } };
   const last = pages.at(-1)?.[by];
   // Notion returns at most 10,000 pages for one query: https://developers.notion.com/reference/query-a-data-source
@@ -203,14 +203,24 @@ function toConditions(filter: DateFilter): Condition[] {
   return bounds.map((bound) => ({ property, [type]: bound }) as { property: string; date: typeof bound });
 }
 
-/** The pages among the results of a list, without those of which Notion shows only the id. */
+/**
+ * The pages among the results of a list, without those of which Notion shows only the id. One of an unknown shape is
+ * skipped, unless all are. Throws NotionError.
+ */
 export const toPages = (results: { object: string }[]): Page[] =>
-  results.filter((result) => 'properties' in result && result.object === 'page').map(toPage);
+  readEntries(
+    results.filter((result) => 'properties' in result && result.object === 'page'),
+    pageSchema,
+  );
 
 /** Reduces a page in Notion's format to what the product reads. Throws NotionError if it is not a page. */
 export function toPage(raw: unknown): Page {
   const { data: page } = pageSchema.safeParse(raw);
   if (!page) throw new NotionError(200, 'unreadable_page', 'Notion returned a page of an unknown shape');
+  return page;
+}
+
+function reduce(page: z.infer<typeof givenSchema>): Page {
   const values = new Map<string, NamedValue>();
   for (const [name, property] of page.properties) {
     const { id } = propertySchema.safeParse(property).data ?? { id: name };

@@ -35,12 +35,13 @@ export async function searchPages(accessToken: string, text: string, limit: numb
 
 /** A found page. If Notion returned only its id, it is read on its own; null if it cannot be. */
 async function readFound(accessToken: string, found: { id: string }): Promise<Page | null> {
-  if ('properties' in found) return toPage(found);
-  return getPage(accessToken, found.id).catch((error) => {
+  try {
+    return 'properties' in found ? toPage(found) : await getPage(accessToken, found.id);
+  } catch (error) {
     if (error instanceof NotionError && (error.isGone || error.isForbidden || error.isUnreadable))
       return null;
     throw error;
-  });
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toPages } from './notion-page';
 import { NotionError } from './notion-request';
 import { readBatch, readFirst } from './read-batch';
 
@@ -92,4 +93,14 @@ test('a list in tiny parts is not read to its end', async () => {
     hasMore: true,
     calls: 20,
   });
+});
+
+test('a page of an unknown shape hides no other page of a list, and a list of nothing else is no list', () => {
+  const at = '2026-11-24T10:00:00.000Z';
+  const parent = { type: 'workspace', workspace: true };
+  const page = { object: 'page', id: crypto.randomUUID(), created_time: at, last_edited_time: at, parent };
+  const readable = { ...page, properties: {} };
+  const strange = { ...page, created_time: null, properties: {} };
+  expect(toPages([strange, readable, page]).map(({ id }) => id)).toEqual([readable.id]);
+  expect(() => toPages([strange])).toThrow(NotionError);
 });

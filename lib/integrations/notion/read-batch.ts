@@ -86,14 +86,18 @@ export async function readAll<T extends { id: string }>(
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const from = cursor;
     const reply = await readBatch(({ page_size }) => read(from, page_size));
-    for (const entry of readable(reply.results, schema)) all.set(entry.id, entry);
+    for (const entry of readEntries(reply.results, schema)) all.set(entry.id, entry);
     if (!reply.has_more || !reply.next_cursor) break;
     cursor = reply.next_cursor;
   }
   return [...all.values()];
 }
 
-function readable<T>(results: unknown[], schema: z.ZodType<T>): T[] {
+/**
+ * The entries of a response, each read with a schema. One that does not fit it is skipped, unless none does. Throws
+ * NotionError.
+ */
+export function readEntries<T>(results: unknown[], schema: z.ZodType<T>): T[] {
   const fitting = results.flatMap((result) => schema.safeParse(result).data ?? []);
   const skipped = results.length - fitting.length;
   if (skipped === 0) return fitting;
