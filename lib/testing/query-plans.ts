@@ -13,9 +13,9 @@ interface PlanNode {
 /** A statement that ran, with the plan that the database used. */
 export interface ObservedPlan {
   text: string;
-  /** Tables that were scanned, from end to end or until enough was found. */
-  readWhole: { table: string; rows: number }[];
-  /** How many rows were read in tables and indexes, wanted or not. */
+  /** What was read of tables, most rows first. A `Seq Scan` reads from end to end, or until enough was found. */
+  scans: { how: string; table: string; rows: number }[];
+  /** How many rows were read in all, wanted or not. */
   rowsRead: number;
   /** The plan itself, as PostgreSQL explains it with VERBOSE. */
   root: object;
@@ -58,13 +58,14 @@ export function observePlans(pools: Pool[]): ObservedPlan[] {
 }
 
 function toObserved(text: string, root: PlanNode): ObservedPlan {
-  const scans = flatten(root).filter((node) => node['Node Type'].endsWith('Scan') && 'Relation Name' in node);
+  const scans = flatten(root).flatMap((node) => {
+    const { 'Node Type': how, 'Relation Name': table } = node;
+    return how.endsWith('Scan') && table !== undefined ? [{ how, table, rows: rowsOf(node) }] : [];
+  });
   return {
     text: text.replaceAll(/\s+/g, ' ').trim(),
-    readWhole: scans
-      .filter((node) => node['Node Type'] === 'Seq Scan')
-      .map((node) => ({ table: node['Relation Name'] ?? '', rows: rowsOf(node) })),
-    rowsRead: scans.reduce((sum, node) => sum + rowsOf(node), 0),
+    scans: scans.sort((one, other) => other.rows - one.rows),
+    rowsRead: scans.reduce((sum, { rows }) => sum + rows, 0),
     root,
   };
 }

@@ -21,6 +21,7 @@ const LARGE_TABLE = 2000;
 // A join may read a few rows of a table before it finds that there is nothing to join.
 const FIRST_ROWS = 10;
 const SHOWN = 400;
+const SHOWN_SCANS = 5;
 const LETTERS = 6000;
 
 // Statements that go through everything now and then and may run during a test: the upkeep at a worker's start and the
@@ -76,11 +77,15 @@ async function listLargeTables(): Promise<Set<string>> {
 function complaints(mostRows = MAX_ROWS): string[] {
   const seen = plans.splice(0).filter(({ text }) => !PASSES.test(text));
   if (seen.length === 0) throw new Error('No statement was seen');
-  const found = seen.flatMap(({ text, readWhole, rowsRead }) => {
-    const whole = readWhole.filter(({ table, rows }) => large.has(table) && rows > FIRST_ROWS);
+  const found = seen.flatMap(({ text, scans, rowsRead }) => {
+    const whole = scans.filter(
+      ({ how, table, rows }) => how === 'Seq Scan' && large.has(table) && rows > FIRST_ROWS,
+    );
     const what = text.slice(0, SHOWN);
     if (whole.length > 0) return [`reads ${whole.map(({ table }) => table)} from end to end: ${what}`];
-    return rowsRead > mostRows ? [`looks at more than ${mostRows} rows: ${what}`] : [];
+    if (rowsRead <= mostRows) return [];
+    const most = scans.slice(0, SHOWN_SCANS).map(({ how, table, rows }) => `${table} ${rows} (${how})`);
+    return [`looks at ${rowsRead} rows, of ${most.join(', ')}: ${what}`];
   });
   return [...new Set(found)];
 }
