@@ -64,8 +64,8 @@ const newPage = (title: string) =>
   );
 
 test('nothing waits for an hour when the database’s clock is set back by one', async () => {
-  await pipeline.story.product.work();
   await pipeline.clear();
+  await pipeline.story.product.work();
   await pipeline.prepare(GOLEM, { Status: 'Backlog' });
   await pipeline.rule();
   await pipeline.rule({
@@ -100,8 +100,8 @@ test('nothing waits for an hour when the database’s clock is set back by one',
 });
 
 test('a running worker notices it too', async () => {
-  await pipeline.story.product.work();
   await pipeline.clear();
+  await pipeline.story.product.work();
   const rule = await pipeline.rule();
   await pipeline.story.product.rest();
   await addCardsOfRule(rule.id, ['one']);

@@ -142,8 +142,8 @@ async function beginHeld() {
 }
 
 test('a baseline puts no older value over one that was told meanwhile', async () => {
-  await pipeline.story.product.work();
   await pipeline.clear();
+  await pipeline.story.product.work();
   const { captured, answers, end, propertyId } = await beginHeld();
   await pipeline.edit(GOLEM, { Status: 'Done' });
   await pipeline.idle();
