@@ -1,4 +1,5 @@
 import { cn } from '@/lib/client/class-names';
+import { withDistinctLabels } from './distinct-labels';
 import { NativeSelect, type SelectOption } from './native-select';
 
 // The select shows its placeholder for an empty value, so "all" needs a value of its own.
@@ -33,9 +34,8 @@ export function FilterSelect({
   );
 }
 
-/** Options for these pairs, each value once, sorted by label. */
+/** Options for these pairs, each value once and told apart from others of its name, sorted by label. */
 export function toOptions(pairs: (readonly [value: string, label: string])[]): SelectOption[] {
-  return [...new Map(pairs)]
-    .map(([value, label]) => ({ value, label }))
-    .toSorted((one, other) => one.label.localeCompare(other.label));
+  const options = [...new Map(pairs)].map(([value, label]) => ({ value, label }));
+  return withDistinctLabels(options).toSorted((one, other) => one.label.localeCompare(other.label));
 }

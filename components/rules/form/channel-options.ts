@@ -1,7 +1,7 @@
+import { withDistinctLabels } from '@/components/ui/distinct-labels';
 import type { SelectOption } from '@/components/ui/native-select';
 import { isolate } from '@/lib/bidi';
 import type { Channel, Server } from '@/lib/features/servers/schema';
-import { withDistinctLabels } from './distinct-labels';
 import { isForum } from './rule-terms';
 
 /**

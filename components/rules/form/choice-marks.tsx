@@ -1,8 +1,8 @@
 import { Avatar } from '@/components/ui/avatar';
+import { withDistinctLabels } from '@/components/ui/distinct-labels';
 import type { MultiSelectOption } from '@/components/ui/multi-select';
 import { notionHue } from '@/components/ui/notion-hue';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
-import { withDistinctLabels } from './distinct-labels';
 
 /** The options of a property by name, each with its colour in Notion. */
 export const optionChoices = ({ options }: Property): MultiSelectOption[] =>

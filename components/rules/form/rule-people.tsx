@@ -1,6 +1,7 @@
 'use client';
 
 import { ClosedSection } from '@/components/ui/closed-section';
+import { withDistinctLabels } from '@/components/ui/distinct-labels';
 import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useAccountLinks } from '@/lib/client/resources';
@@ -9,7 +10,6 @@ import type { RuleProblem } from '@/lib/features/rules/schema';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
 import { peopleChoices } from './choice-marks';
-import { withDistinctLabels } from './distinct-labels';
 import { describePeople } from './people-summary';
 import { isAuthorMissing, type RuleFormValues } from './rule-terms';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withDistinctLabels } from './distinct-labels';
+import { toOptions } from './filter-select';
 
 test('options of one name are told apart by their hints, else by their ids', () => {
   const options = [
@@ -19,5 +20,19 @@ test('options of one name are told apart by their hints, else by their ids', () 
     { value: '1005', label: 'Kim (id ends in 1005)', hint: 'here' },
     { value: '1006', label: 'Kim (id ends in 1006)', hint: 'here' },
     { value: '1007', label: 'Ines', hint: 'ines@one.example' },
+  ]);
+});
+
+test('a filter tells two of one name apart, but not one that is given twice', () => {
+  const pairs = [
+    ['900000000000000202', '#retro'],
+    ['900000000000000101', '#retro'],
+    ['900000000000000303', '#art'],
+    ['900000000000000303', '#art'],
+  ] as const;
+  expect(toOptions([...pairs]).map(({ label }) => label)).toEqual([
+    '#art',
+    '#retro (id ends in 0101)',
+    '#retro (id ends in 0202)',
   ]);
 });
