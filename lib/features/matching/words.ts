@@ -195,14 +195,17 @@ export const EVERYTHING = 'Everything shared';
 
 const SUBPAGES_WORDS = { none: '', children: ' and its subpages', all: ' and all below' };
 
-/** The name of a source, without its subpages. */
+/** The name of a source, without its subpages. A page that Notion has just shown may have no title. */
 export const nameOfSource = ({
   database,
   page,
 }: {
   database: { name: string } | null;
   page: { title: string | null } | null;
-}): string => database?.name ?? page?.title ?? EVERYTHING;
+}): string => {
+  const title = page?.title ?? null;
+  return database?.name ?? (title === null ? EVERYTHING : title.trim() || 'Untitled');
+};
 
 /** A rule's source as the beginning of a sentence: "Engineering wiki and all below". */
 export function describeSource(name: string, subpages: 'none' | 'children' | 'all' | null): string {

@@ -24,8 +24,8 @@ const notion = (path: string, body: unknown, method = 'POST') =>
   pipeline.story.product.control('notion', method, path, body);
 const docs = (): Promise<{ id: string; title: string }[]> =>
   pipeline.story.product.control('notion', 'GET', '/docs');
-const send = (changes: Record<string, unknown>) =>
-  pipeline.story.product.call('mira', 'POST', '/api/app/rules', {
+const send = (changes: Record<string, unknown>, path = '/api/app/rules') =>
+  pipeline.story.product.call('mira', 'POST', path, {
     eventType: 'page_created',
     channelId: pipeline.story.channel('tasks'),
     ...changes,
@@ -258,9 +258,12 @@ test('pages are found by their titles or by a link', async () => {
   expect(await find(UNSHARED)).toEqual([]);
 });
 
-test('the rule of a page without a title has a name', async () => {
+test('the rule of a page without a title has a name, also before it is saved', async () => {
   const { id: pageId } = await addDoc('', wiki);
-  const { body } = await send({ source: { kind: 'page', pageId, subpages: 'all' } });
+  const rule = { source: { kind: 'page', pageId, subpages: 'all' } };
+  const preview = await send(rule, '/api/app/rules/preview');
+  expect(preview.body.embed.footer.text).toBe('Pagewire · Untitled → #tasks · Page Created');
+  const { body } = await send(rule);
   expect(body).toMatchObject({ pageTitle: 'Untitled', sourceName: 'Untitled and all below' });
 });
 
