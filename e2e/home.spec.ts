@@ -73,6 +73,9 @@ test('home shows the way from nothing to the first task', async ({ page, signIn,
     await days.focus();
     await page.keyboard.press('Home');
     await expect(days).toHaveAttribute('aria-valuetext', /^[A-Z][a-z]{2} \d+: 0 notifications$/);
+    await expect(days.locator('.bg-hover')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(days.locator('.bg-hover')).toHaveCount(0);
     await expect(page.getByRole('region', { name: 'Latest activity' })).toContainText(
       'Nothing has happened yet',
     );

@@ -33,7 +33,8 @@ export function UsageChart({ subscription }: { subscription: Me['subscription'] 
   }
 
   function step(event: KeyboardEvent) {
-    const jumps: Record<string, number> = { Home: 0, End: today, Escape: today };
+    if (event.key === 'Escape') return setChosen(null);
+    const jumps: Record<string, number> = { Home: 0, End: today };
     const to = jumps[event.key] ?? (chosen ?? today) + (STEPS[event.key] ?? Number.NaN);
     if (Number.isNaN(to)) return;
     event.preventDefault();
