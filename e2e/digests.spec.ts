@@ -28,6 +28,10 @@ test('a rule posts a digest on workdays, and nights are quiet, without a mouse',
       /^In .+, the time zone of the settings\.$/,
     );
     await expect(preview).toContainText('3 changed pages in Sprint board');
+    const name = dialog.getByLabel('Name', { exact: true });
+    await name.fill('שלום');
+    await expect(preview).toContainText('Pagewire · \u2068שלום\u2069 · digest each workday');
+    await name.clear();
     await more.scrollIntoViewIfNeeded();
     await inspect(page, 'rule dialog digest');
     await preview.getByRole('button', { name: 'Preview' }).press('Enter');

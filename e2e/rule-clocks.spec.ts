@@ -38,6 +38,13 @@ test('a rule reminds of a date, made by keyboard, and is opened again as it was'
     await expect(dialog.getByRole('combobox', { name: 'Direction' })).toHaveValue('ascending');
     await typeInto('Comes', 'Each week');
     await expect(dialog.getByRole('combobox', { name: 'Day', exact: true })).toHaveValue('1');
+    const more = dialog.getByRole('button', { name: 'More', exact: true });
+    await more.press('Enter');
+    const name = dialog.getByLabel('Name', { exact: true });
+    await name.fill('שלום');
+    await expect(preview).toContainText('Pagewire · \u2068שלום\u2069 · summary each Monday at 09:00');
+    await name.clear();
+    await more.press('Enter');
     await inspect(page, 'rule dialog summary');
   });
 

@@ -8,7 +8,7 @@ import { lateSection } from '@/components/ui/late';
 import { notionHue } from '@/components/ui/notion-hue';
 import { isolate } from '@/lib/bidi';
 import { useAccountLinks, useLoadedMe } from '@/lib/client/resources';
-import { changeInWords, MAX_FIELDS } from '@/lib/features/cards/words';
+import { changeInWords, MAX_FIELDS, ruleInWords } from '@/lib/features/cards/words';
 import { EVENT_NAMES, EVERYTHING, isToPeople } from '@/lib/features/matching/words';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
@@ -80,8 +80,7 @@ export function SampleCard({
   const pings =
     mentioned.length > 0 && !isToPeople(values) ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
 
-  const ownName = values.name && isolate(values.name);
-  const ruleName = ownName ?? (isToPeople(values) ? sourceName : `${sourceName} → ${isolate(place)}`);
+  const ruleName = ruleInWords(values.name, sourceName, isToPeople(values) ? null : place);
   const isCompact = values.size === 'compact';
   const sentence = updated ? sampleSentence(person, changes) : said.content;
   const [before, after = ''] = sentence.split(said.title);

@@ -3,7 +3,7 @@ import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { actionName } from '@/lib/features/actions/words';
 import type { Schedule } from '@/lib/features/calendar/schema';
 import { describeSchedule } from '@/lib/features/calendar/words';
-import { CLOCK_DID, findingInWords } from '@/lib/features/cards/words';
+import { CLOCK_DID, findingInWords, ruleInWords } from '@/lib/features/cards/words';
 import { isToPeople } from '@/lib/features/matching/words';
 import type { Property } from '@/lib/features/workspaces/schema';
 import { DAY_MS, dayInUtc } from '@/lib/time';
@@ -48,6 +48,7 @@ export function SampleClock({
   const isLetter = isToPeople(values);
   if ('every' in schedule) {
     const pages = [TITLE, ...OTHERS];
+    const ruleName = ruleInWords(values.name, sourceName, isLetter ? null : place);
     const shown = card.fields.map(({ name, value }) => `${name}: ${value}`).join(', ');
     return (
       <DiscordCard
@@ -64,7 +65,7 @@ export function SampleClock({
             </Bullet>
           )),
           fields: [],
-          footer: `${PRODUCT} · ${values.name ?? `${sourceName} → ${place}`} · ${describeSchedule(schedule, names)}`,
+          footer: `${PRODUCT} · ${ruleName} · ${describeSchedule(schedule, names)}`,
         }}
         buttons={isLetter ? ['Stop these messages'] : []}
         menu={isLetter ? null : <DiscordMenu text="Open one to work on it" />}

@@ -1,7 +1,7 @@
 import { PRODUCT } from '@/components/brand/product';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { describeTiming } from '@/lib/features/calendar/words';
-import { changeInWords } from '@/lib/features/cards/words';
+import { changeInWords, ruleInWords } from '@/lib/features/cards/words';
 import type { EventType } from '@/lib/features/matching/schema';
 import { isToPeople } from '@/lib/features/matching/words';
 import { DiscordCard } from './discord-card';
@@ -40,7 +40,7 @@ export function SampleDigest({
 }) {
   const { pages, line } = WHAT[values.eventType];
   const isLetter = isToPeople(values);
-  const ruleName = values.name ?? `${sourceName} → ${place}`;
+  const ruleName = ruleInWords(values.name, sourceName, place);
   const about = isLetter
     ? `News of ${SAMPLES.length} pages that concern you`
     : `${SAMPLES.length} ${pages} in ${sourceName}`;
