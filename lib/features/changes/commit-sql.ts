@@ -158,7 +158,7 @@ const ENDED = Prisma.sql`ended as (
 const cardsSql = (hasSettled: boolean) => Prisma.sql`${MADE_CARDS}
   ${
     hasSettled
-      ? Prisma.sql`union all select id, "ruleId", "accountId", "channelId", sequence from news
+      ? Prisma.sql`union all select id, "ruleId", "accountId", "channelId", sequence, "eventAt" from news
   where "rollUp" and "sealedBody" is not null and was = 'settling'`
       : Prisma.empty
   }`;

@@ -16,7 +16,8 @@ export const madeSql = (json: string, which = Prisma.empty): Prisma.Sql => Prism
 
 /** The cards of `made` that may be part of a flood, as `paceSql` reads them. */
 export const MADE_CARDS = Prisma.sql`
-  select m.id, m."ruleId" as rule_id, m."accountId" as account_id, m."channelId" as channel_id, m.sequence
+  select m.id, m."ruleId" as rule_id, m."accountId" as account_id, m."channelId" as channel_id, m.sequence,
+    m."eventAt" as at
   from made m join decided using (index) where m."rollUp" and m."sealedBody" is not null`;
 
 const IS_POSTED = Prisma.sql`m."sealedBody" is not null

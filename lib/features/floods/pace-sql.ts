@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/db/database';
 import { enqueueRowsSql } from '@/lib/queue/enqueue';
+import { maybeToldSql } from '../recovery/queries';
 import { countFloodJob, MAX_CARDS, QUIET_MS, WITHIN_MS } from './flood-limits';
 
 const within = Prisma.sql`${WITHIN_MS} * interval '1 millisecond'`;
@@ -12,10 +13,11 @@ const COUNTED = enqueueRowsSql(countFloodJob, {
 });
 
 /**
- * Parts of a WITH that hold back the cards of floods. `cards` selects the id, rule_id, account_id, channel_id and
- * sequence of cards that are about to be queued, each of a rule that rolls up:
+ * Parts of a WITH that hold back the cards of floods. `cards` selects the id, rule_id, account_id, channel_id, sequence
+ * and at, the time of the event, of cards that are about to be queued, each of a rule that rolls up:
  *
- * 1. numbers the cards that come together for one rule and channel (`coming`);
+ * 1. numbers the cards that come together for one rule and channel (`coming`), except for those about a time that a
+ *    restored database has forgotten: each is compared with its channel, because it may have been posted;
  * 2. finds out how many of them may be posted (`pace`): none while a flood lasts, otherwise what is left of ten within
  *    five minutes. A locked row for each rule and channel keeps any number of workers together to that limit;
  * 3. opens floods (`begun`), and enqueues the count of those that grew (`counted`, which must be read);
@@ -25,6 +27,7 @@ export const paceSql = (cards: Prisma.Sql): Prisma.Sql => Prisma.sql`
     coming as materialized (
       select c.*, row_number() over (partition by c.rule_id, c.channel_id order by c.sequence) as nth
       from (${cards}) c join rule r on r.id = c.rule_id and r.account_id = c.account_id
+      where not ${maybeToldSql(Prisma.sql`c.at`)}
     ), pace as (
       insert into posting_pace as p (rule_id, channel_id, account_id, recent, came, admitted, flood_id, last_at)
       select rule_id, channel_id, account_id, array_fill(now(), array[least(${MAX_CARDS}, count(*))::int]), count(*),

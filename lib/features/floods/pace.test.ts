@@ -32,7 +32,8 @@ interface Coming {
 /** Lets cards come in one statement. Returns the flood of each; null for a card that is posted. */
 async function come(cards: Coming[]): Promise<(string | null)[]> {
   const rows = cards.map((card, sequence) => ({ id: randomUUID(), sequence, accountId, ...card }));
-  const given = Prisma.sql`select id, "ruleId" as rule_id, "accountId" as account_id, "channelId" as channel_id, sequence
+  const given = Prisma.sql`select id, "ruleId" as rule_id, "accountId" as account_id, "channelId" as channel_id, sequence,
+      now() as at
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as g(id uuid, "ruleId" uuid, "accountId" uuid, "channelId" text, sequence bigint)`;
   const found = await db().$queryRaw<{ id: string; flood: string }[]>(

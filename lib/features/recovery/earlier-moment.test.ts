@@ -181,6 +181,35 @@ test('a comment and a digest are left out only if they were posted themselves', 
   expect(texts.toSorted()).toEqual(['**Done**', '> Nr: 1', '> Nr: 2']);
 });
 
+test('cards that were posted and forgotten are not counted as a flood', async () => {
+  const { product } = pipeline.story;
+  const pages = ['Dodge window tuning', 'Lantern upgrade screen'];
+  await product.work();
+  await pipeline.clear();
+  for (const page of pages) await pipeline.prepare(page, { Status: 'Backlog' });
+  const { id: ruleId } = await pipeline.rule({ rollUp: true });
+  await backUp();
+  for (const page of pages) await pipeline.edit(page, { Status: 'Done' });
+  await pipeline.idle();
+  const before = await pipeline.cards();
+  await product.rest();
+  const longAgo = new Date(Date.now() - 5 * MINUTE_MS).toISOString();
+  for (const page of pages) {
+    await product.control('notion', 'PATCH', '/rows', { page, database: 'Sprint board', at: longAgo });
+  }
+  await restore();
+  // As after ten other changes that were found.
+  const { accountId } = await db().rule.findUniqueOrThrow({ where: { id: ruleId } });
+  const pace = { ruleId, accountId, channelId: pipeline.story.channel('tasks'), came: 10, admitted: 10 };
+  await db().postingPace.create({ data: { ...pace, recent: Array(10).fill(new Date()) } });
+  const missed = new MissedChanges(pipeline);
+  await missed.lookedAt(600);
+  await product.work();
+  await missed.pass();
+  expect(before).toHaveLength(2);
+  expect(await pipeline.cards()).toEqual(before);
+});
+
 test('a message that waited is looked for where it may have been posted since', async () => {
   const { product } = pipeline.story;
   await product.rest();

@@ -7,6 +7,13 @@ export async function hasForgottenSince(at: Date): Promise<boolean> {
   return rows.length > 0;
 }
 
+/**
+ * A condition of a statement: whether what happened `at` a time may have been told although a restored database has
+ * forgotten it. Clocks may differ by a minute.
+ */
+export const maybeToldSql = (at: Prisma.Sql): Prisma.Sql => Prisma.sql`exists (
+  select 1 from seen_clock where id = 1 and forgotten_until + interval '1 minute' >= ${at})`;
+
 /** A span that the database has forgotten, because it was restored to its beginning. */
 export interface ForgottenSpan {
   since: Date;
