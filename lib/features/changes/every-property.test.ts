@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await pipeline.story.product.work();
   await pipeline.clear();
+  await pipeline.story.product.work();
 });
 
 const control = (method: string, path: string, body: unknown) =>

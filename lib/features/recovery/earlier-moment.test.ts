@@ -109,8 +109,8 @@ test('a living card that was posted and forgotten goes on, or becomes a link to 
     'Lantern upgrade screen',
     'Boss fight: ember golem',
   ] as const;
-  await product.work();
   await pipeline.clear();
+  await product.work();
   for (const page of [same, changed, known]) {
     await pipeline.prepare(page, { Status: 'Backlog', Estimate: 1 });
   }
@@ -153,8 +153,8 @@ test('a living card that was posted and forgotten goes on, or becomes a link to 
 test('a comment and a digest are left out only if they were posted themselves', async () => {
   const { product } = pipeline.story;
   const page = 'Dodge window tuning';
-  await product.work();
   await pipeline.clear();
+  await product.work();
   await pipeline.prepare(page, { Status: 'Backlog' });
   await pipeline.rule({ eventType: 'comment_created', watchedProperties: [] });
   await pipeline.rule({ timing: { kind: 'digest', every: 'hour' } });
@@ -184,8 +184,8 @@ test('a comment and a digest are left out only if they were posted themselves', 
 test('cards that were posted and forgotten are not counted as a flood', async () => {
   const { product } = pipeline.story;
   const pages = ['Dodge window tuning', 'Lantern upgrade screen'];
-  await product.work();
   await pipeline.clear();
+  await product.work();
   for (const page of pages) await pipeline.prepare(page, { Status: 'Backlog' });
   const { id: ruleId } = await pipeline.rule({ rollUp: true });
   await backUp();
