@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.story.product.stop());
 beforeEach(async () => {
-  await product().work();
   await pipeline.clear();
+  await product().work();
   await pipeline.prepare(PAGE, { Status: 'Backlog' });
   ruleId = (await pipeline.rule()).id;
 });
