@@ -1,7 +1,7 @@
 import { ChannelType, RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import { z } from 'zod';
 import type { TimeLeft } from '@/lib/time';
-import { DiscordError, discordRequest, readReply, refusedAsNull } from './discord-request';
+import { allAnswers, DiscordError, discordRequest, readReply, refusedAsNull } from './discord-request';
 
 /** The tags that posts of a forum can have. */
 export const tagsSchema = z
@@ -136,14 +136,11 @@ export const getGuildView = (accountId: string, guildId: string): Promise<GuildV
 
 async function readGuildView(accountId: string, guildId: string): Promise<GuildView> {
   const botUserId = await getBotUserId();
-  const calls = [
+  const [guild, member, channels] = await allAnswers([
     discordRequest('GET', `/guilds/${guildId}`, { accountId }),
     discordRequest('GET', `/guilds/${guildId}/members/${botUserId}`, { accountId }),
     discordRequest('GET', `/guilds/${guildId}/channels`, { accountId }),
-  ] as const;
-  // If one call fails, don't leave the others waiting in the gate.
-  await Promise.allSettled(calls);
-  const [guild, member, channels] = await Promise.all(calls);
+  ]);
   // Not in parallel, because a bot that was removed would be refused once more.
   const threads = await listThreads(accountId, guildId).catch(exceptOfBotGone);
   const { roles, communication_disabled_until: until } = readReply(memberSchema, member.body);

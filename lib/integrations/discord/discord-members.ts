@@ -1,13 +1,13 @@
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10';
 import { aboutGuild, guildSchema, memberSchema } from './discord-guild';
-import { DiscordError, discordRequest, readReply } from './discord-request';
+import { allAnswers, DiscordError, discordRequest, readReply } from './discord-request';
 import { managesServer } from './permissions';
 
 const NOT_A_MEMBER: number[] = [Code.UnknownMember, Code.UnknownUser];
 
 /** Those of these people who have Manage Server in a server now. Throws DiscordError. */
 export async function listManagers(accountId: string, guildId: string, userIds: string[]): Promise<string[]> {
-  const [{ body }, ...members] = await Promise.all([
+  const [{ body }, ...members] = await allAnswers([
     aboutGuild(guildId, discordRequest('GET', `/guilds/${guildId}`, { accountId })),
     ...userIds.map((userId) => findMember(accountId, guildId, userId)),
   ]);

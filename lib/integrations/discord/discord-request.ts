@@ -108,6 +108,15 @@ export function readReply<T extends z.ZodType>(schema: T, body: unknown): z.outp
   throw new DiscordError(0, 0, 'the reply is not what Discord documents');
 }
 
+/**
+ * The answers to calls that run at the same time. If one fails, none of the others is left waiting in the gate. Throws
+ * what the first of them throws.
+ */
+export async function allAnswers<Calls extends readonly Promise<unknown>[] | []>(calls: Calls) {
+  await Promise.allSettled(calls);
+  return Promise.all(calls);
+}
+
 /** A call as the gate sees it. */
 export interface GatedCall {
   method: string;
