@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { databasePool, db, Prisma } from '@/lib/db/database';
+import { BOT_TIMED_OUT } from '@/lib/features/calls/discord-refusal';
 import { resendSql } from '@/lib/features/deliveries/resend-sql';
 import { tellPerson } from '@/lib/features/digests/tell-person';
 import { echoMade } from '@/lib/features/echoes/keep-echo';
@@ -14,6 +15,7 @@ import { dropMessage, endThread, openThread } from '@/lib/features/posted/thread
 import { finishGathering } from '@/lib/features/reconciliation/finish-gathering';
 import { gatherPage } from '@/lib/features/reconciliation/gather';
 import { refreshPageSql } from '@/lib/features/reconciliation/refresh-page';
+import { endTimeouts, waitOutTimeout } from '@/lib/features/sending/bot-timeout';
 import type { Page } from '@/lib/integrations/notion/notion-page';
 import { connectToOwnDatabase } from '@/lib/testing/own-database';
 import { whileLocked } from '@/lib/testing/while-locked';
@@ -264,3 +266,41 @@ test.each(CASES)('whatever %s waits for a locked %s without holding what it has'
   });
   await Promise.all(ends);
 });
+
+test.each([
+  ['sets in', waitOutTimeout],
+  ['is lifted', (serverId: string) => endTimeouts(serverId, [])],
+])(
+  'when a timeout of the bot %s, messages of several channels are locked in the order of their ids',
+  async (_, act) => {
+    const { id: serverId } = await db().discordServer.findFirstOrThrow();
+    const ids = [randomUUID(), randomUUID()].toSorted();
+    await db().channelTurn.create({ data: { accountId: ACCOUNT, channelId: '2', leasedUntil } });
+    const delayed = { reason: BOT_TIMED_OUT, notBefore: new Date(leasedUntil.getTime() + 60_000) };
+    for (const channels of [
+      ['1', '2'],
+      ['2', '1'],
+    ]) {
+      await db().message.deleteMany();
+      for (const [n, id] of ids.entries()) {
+        const sent = {
+          accountId: ACCOUNT,
+          sourceId: RULE,
+          targetId: channels[n] as string,
+          sealedBody: sealMessage(id, {}),
+        };
+        await db().message.create({ data: { ...sent, ...delayed, id, at, kind: 'post', state: 'waiting' } });
+      }
+      const ends: Promise<unknown>[] = [];
+      await whileLocked(`select 1 from message where id = '${ids[0]}' for update`, async (blocked) => {
+        ends.push(act(serverId, leasedUntil));
+        await blocked(1);
+        const free = await databasePool().query(
+          `select 1 from message where id = '${ids[1]}' for update skip locked`,
+        );
+        expect(free.rowCount).toBe(1);
+      });
+      await Promise.all(ends);
+    }
+  },
+);

@@ -90,23 +90,30 @@ interface Delay {
 }
 
 /**
+ * Locks the waiting messages (`m`) of channels, in the order of their ids as whatever confirms or ends messages of
+ * several channels. `channels` selects their `channel_id`, and `which` is a further condition.
+ */
+const lockChannelsSql = (channels: Prisma.Sql, which: Prisma.Sql) => Prisma.sql`
+  select m.id, m.at from (${channels}) channel join message m on m.target_id = ${lookedUp('channel.channel_id')}
+  where m.state = 'waiting' and ${which} order by m.id for no key update of m`;
+
+/**
  * Delays the waiting messages of channels, and starts the day in which they are tried again anew, because meanwhile
  * nothing is tried. `channels` selects their `channel_id`.
  */
 export const delayChannelsSql = (channels: Prisma.Sql, { reason, until }: Delay) => Prisma.sql`
   update message m set reason = ${reason}, not_before = ${until}::timestamptz, postponed_at = null
-  from (${channels}) channel
-  where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting'
-    and m.not_before is distinct from ${until}::timestamptz`;
+  from (${lockChannelsSql(channels, Prisma.sql`m.not_before is distinct from ${until}::timestamptz`)}) delayed
+  where m.id = delayed.id and m.at = delayed.at`;
 
 /** Ends that delay for the messages that it would delay beyond a time, given as an expression. */
 export const endDelaySql = (
   channels: Prisma.Sql,
   { reason, until }: { reason: string; until: Prisma.Sql },
 ) => Prisma.sql`
-  update message m set reason = null, not_before = null from (${channels}) channel
-  where m.target_id = ${lookedUp('channel.channel_id')} and m.state = 'waiting' and m.reason = ${reason}
-    and m.not_before > ${until}`;
+  update message m set reason = null, not_before = null
+  from (${lockChannelsSql(channels, Prisma.sql`m.reason = ${reason} and m.not_before > ${until}`)}) delayed
+  where m.id = delayed.id and m.at = delayed.at`;
 
 /**
  * Records Discord's id of a message that stands there without all that it says, if the condition `holds`: its next

@@ -15,6 +15,7 @@ export async function waitOutTimeout(serverId: string, until: Date): Promise<voi
     ), blocked as (
       insert into rate_limit (key, blocked_until, status, code)
       select 'discord:' || channel_id, ${until}::timestamptz, ${TIMEOUT_STATUS}, ${RESTJSONErrorCodes.MissingPermissions}::int from own
+      order by 1
       on conflict (key) do update set status = excluded.status, code = excluded.code, blocked_until = excluded.blocked_until
         where rate_limit.blocked_until < excluded.blocked_until
     )
