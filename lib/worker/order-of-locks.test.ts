@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { databasePool, db, Prisma } from '@/lib/db/database';
+import { databasePool, db, Prisma, transaction } from '@/lib/db/database';
 import { BOT_TIMED_OUT } from '@/lib/features/calls/discord-refusal';
 import { resendSql } from '@/lib/features/deliveries/resend-sql';
 import { tellPerson } from '@/lib/features/digests/tell-person';
 import { echoMade } from '@/lib/features/echoes/keep-echo';
+import { gatherLetters, lockLinks } from '@/lib/features/letters/gather-letters';
 import { takeBack } from '@/lib/features/letters/waiting-letter';
 import { sealSummary } from '@/lib/features/matching/summary';
+import { dropMessages } from '@/lib/features/messages/drop-messages';
 import { queueEdit } from '@/lib/features/messages/queue-edit';
 import { sealMessage } from '@/lib/features/messages/sealed-body';
 import { dropPaused } from '@/lib/features/outbox/drop-paused';
@@ -267,40 +269,96 @@ test.each(CASES)('whatever %s waits for a locked %s without holding what it has'
   await Promise.all(ends);
 });
 
-test.each([
-  ['sets in', waitOutTimeout],
-  ['is lifted', (serverId: string) => endTimeouts(serverId, [])],
-])(
-  'when a timeout of the bot %s, messages of several channels are locked in the order of their ids',
-  async (_, act) => {
-    const { id: serverId } = await db().discordServer.findFirstOrThrow();
-    const ids = [randomUUID(), randomUUID()].toSorted();
-    await db().channelTurn.create({ data: { accountId: ACCOUNT, channelId: '2', leasedUntil } });
-    const delayed = { reason: BOT_TIMED_OUT, notBefore: new Date(leasedUntil.getTime() + 60_000) };
-    for (const channels of [
-      ['1', '2'],
-      ['2', '1'],
-    ]) {
-      await db().message.deleteMany();
-      for (const [n, id] of ids.entries()) {
-        const sent = {
-          accountId: ACCOUNT,
-          sourceId: RULE,
-          targetId: channels[n] as string,
-          sealedBody: sealMessage(id, {}),
-        };
-        await db().message.create({ data: { ...sent, ...delayed, id, at, kind: 'post', state: 'waiting' } });
-      }
-      const ends: Promise<unknown>[] = [];
-      await whileLocked(`select 1 from message where id = '${ids[0]}' for update`, async (blocked) => {
-        ends.push(act(serverId, leasedUntil));
-        await blocked(1);
-        const free = await databasePool().query(
-          `select 1 from message where id = '${ids[1]}' for update skip locked`,
-        );
-        expect(free.rowCount).toBe(1);
-      });
-      await Promise.all(ends);
-    }
-  },
-);
+const delayed = { reason: BOT_TIMED_OUT, notBefore: new Date(leasedUntil.getTime() + 60_000) };
+
+/** Adds messages of the rule in this order, one in each channel. Only the first has a reservation. */
+async function addMessages(ids: string[]): Promise<void> {
+  await db().message.deleteMany();
+  for (const [n, id] of ids.entries()) {
+    const sent = {
+      accountId: ACCOUNT,
+      sourceId: RULE,
+      targetId: `${n + 1}`,
+      sealedBody: sealMessage(id, {}),
+    };
+    const usagePeriodStart = n === 0 ? at : null;
+    const message = {
+      ...sent,
+      ...delayed,
+      id,
+      at,
+      kind: 'post',
+      state: 'waiting',
+      usagePeriodStart,
+    } as const;
+    await db().message.create({ data: message });
+  }
+}
+
+/** Adds links in this order. */
+async function addLinks(ids: string[]): Promise<void> {
+  await db().accountLink.deleteMany();
+  for (const [n, id] of ids.entries()) {
+    const person = { discordUserId: `${n}`, notionUserId: id, notionDisplayName: '' };
+    await db().accountLink.create({ data: { ...person, id, accountId: ACCOUNT } });
+  }
+}
+
+/** Gathers what two rules tell of a page, each to one person. */
+function gatherForPeople(linkIds: string[]): Promise<unknown> {
+  const letterTo = (linkId: string) =>
+    ({
+      discordUserId: linkId,
+      linkId,
+      outcome: 'gathered',
+      messageId: null,
+      sealedBody: null,
+      tellAt: at,
+    }) as const;
+  const missed = linkIds.map((linkId) => ({
+    ...{
+      id: randomUUID(),
+      eventAt: at,
+      accountId: ACCOUNT,
+      ruleId: RULE,
+      eventId: randomUUID(),
+      outcome: 'gathered',
+    },
+    ...{ sealedSummary: null, letters: [letterTo(linkId)] },
+  }));
+  return transaction(async (tx) => {
+    await lockLinks(tx, missed);
+    for (const one of missed) await gatherLetters(tx, { workspaceId: RULE, pageId: '1' }, one);
+  });
+}
+
+type Ordered = [string, 'message' | 'account_link', (ids: string[]) => Promise<unknown>];
+
+const IN_ORDER: Ordered[] = [
+  [
+    'begins to wait for the end of a timeout',
+    'message',
+    async () => waitOutTimeout(await serverId(), leasedUntil),
+  ],
+  ['ends a timeout', 'message', async () => endTimeouts(await serverId(), [])],
+  ['drops the messages of a rule', 'message', () => transaction((tx) => dropMessages(tx, [RULE]))],
+  ['gathers for people', 'account_link', gatherForPeople],
+];
+
+const serverId = async () => (await db().discordServer.findFirstOrThrow()).id;
+
+test.each(IN_ORDER)('whatever %s locks each %s in the order of ids', async (_, table, act) => {
+  const ids = [randomUUID(), randomUUID()].toSorted();
+  await db().channelTurn.create({ data: { accountId: ACCOUNT, channelId: '2', leasedUntil } });
+  for (const order of [ids, ids.toReversed()]) {
+    await (table === 'message' ? addMessages(order) : addLinks(order));
+    const ends: Promise<unknown>[] = [];
+    await whileLocked(`select 1 from ${table} where id = '${ids[0]}' for update`, async (blocked) => {
+      ends.push(act(order));
+      await blocked(1);
+      const second = `select 1 from ${table} where id = '${ids[1]}' for update skip locked`;
+      expect((await databasePool().query(second)).rowCount).toBe(1);
+    });
+    await Promise.all(ends);
+  }
+});

@@ -14,6 +14,16 @@ interface Missed {
 }
 
 /**
+ * Locks the links of everybody for whom something may be gathered, in the order of their ids, as letters that are stored
+ * meanwhile. Comes before `gatherLetters`, which would lock them rule by rule.
+ */
+export async function lockLinks(tx: Transaction, missed: Pick<Missed, 'letters'>[]): Promise<void> {
+  const ids = missed.flatMap(({ letters = [] }) => letters.map(({ linkId }) => linkId));
+  if (ids.length === 0) return;
+  await tx.$queryRaw`select 1 from account_link where id = any(${ids}::uuid[]) order by id for no key update`;
+}
+
+/**
  * Stores what a rule to people makes of a change that no webhook reported: each person is told everything that was
  * missed in one digest, which is due now unless the rule or the person has digests. A new page that has not settled is
  * left to its turn, which is woken.

@@ -1,5 +1,5 @@
 import { Prisma, type Transaction } from '@/lib/db/database';
-import { lookedUp, sameAs } from '@/lib/db/planner-hints';
+import { hasRun, lookedUp, sameAs } from '@/lib/db/planner-hints';
 import type { MessageKey } from './change-waiting';
 import { wakeChannelsSql } from './queue-messages';
 
@@ -41,12 +41,16 @@ export const dropKeptSql = (ids: string[]) =>
  * does no harm. Messages that wait or are kept back are deleted. A message with a reservation
  * in a period may be on its way: it loses its source and is left to the channel's turn, which counts it if Discord
  * confirms it and otherwise drops it; a letter to a person is left to their conversation. The bodies of held and failed
- * messages are deleted, because nobody can look at them any more.
+ * messages are deleted, because nobody can look at them any more. Locks those that wait in the order of their ids, as the
+ * results of calls do.
  */
 export async function dropMessages(tx: Transaction, sourceIds: string[]): Promise<void> {
   await tx.$executeRaw`
+    with locked as (
+      select 1 from message where source_id = any(${sourceIds}::uuid[]) and state = 'waiting' order by id for update
+    )
     delete from message where source_id = any(${sourceIds}::uuid[])
-      and state in ('waiting', 'kept') and ${IS_UNRESERVED}`;
+      and state in ('waiting', 'kept') and ${IS_UNRESERVED} and ${hasRun('locked')}`;
   await tx.$executeRaw`
     with left_over as (
       update message set source_id = null, sealed_body = case when state = 'waiting' then sealed_body end
