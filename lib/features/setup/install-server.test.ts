@@ -16,6 +16,8 @@ beforeEach(async () => {
   await product.rest();
   await db().$executeRaw`delete from graphile_worker._private_jobs`;
   await db().account.deleteMany();
+  // Otherwise a sign-in in the same second as the deletion of an account counts as an older one.
+  await db().trial.deleteMany();
   const response = await fetch(`${product.sandbox.context.urls.discord}/_sandbox/reset`, { method: 'POST' });
   expect(response.ok).toBe(true);
   await product.control('discord', 'PUT', '/limits', { limits: 'off' });
