@@ -39,14 +39,25 @@ export async function dropServer(
   const { id: serverId, accountId, guildId, installedAt } = server;
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } });
   await leaveTrial(tx, keyedHash, account, { kind: 'server', id: guildId, connectedAt: installedAt });
-  const sourceIds = await sourceIdsOf(tx, { serverId });
+  const sourceIds = await closeSources(tx, { serverId });
   await tx.discordServer.delete({ where: { id: serverId } });
   await dropMessages(tx, sourceIds);
   await forgetMembers(tx, accountId);
 }
 
-/** The sources of messages that end with a server or workspace: rules, and echoes of pages made from messages. */
-async function sourceIdsOf(tx: Transaction, where: { serverId: string } | { workspaceId: string }) {
+/**
+ * The sources of messages that end with a server or workspace: rules, and echoes of pages made from messages. Locks it,
+ * so that none is added any more; a page that is just being made from a message is waited for.
+ */
+async function closeSources(
+  tx: Transaction,
+  where: { serverId: string } | { workspaceId: string },
+): Promise<string[]> {
+  if ('serverId' in where) {
+    await tx.$queryRaw`select 1 from discord_server where id = ${where.serverId}::uuid for update`;
+  } else {
+    await tx.$queryRaw`select 1 from notion_workspace where id = ${where.workspaceId}::uuid for update`;
+  }
   const rules = await tx.rule.findMany({ where, select: { id: true } });
   const echoes = await tx.taskEcho.findMany({ where, select: { id: true } });
   return [...rules, ...echoes].map(({ id }) => id);
@@ -64,8 +75,8 @@ export async function disconnectWorkspace(account: Account, meant?: string): Pro
     const workspace = await requireWorkspace(tx, { accountId: account.id });
     const { notionWorkspaceId: id, connectedAt } = workspace;
     requireMeant(meant, id, 'That workspace was already disconnected. The one connected now stays.');
-    const sourceIds = await sourceIdsOf(tx, { workspaceId: workspace.id });
     await leaveTrial(tx, keyedHash, account, { kind: 'workspace', id, connectedAt });
+    const sourceIds = await closeSources(tx, { workspaceId: workspace.id });
     await tx.notionWorkspace.delete({ where: { id: workspace.id } });
     await dropMessages(tx, sourceIds);
     await dropLinks(tx, account.id);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { databasePool, db } from '@/lib/db/database';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
 import { readNotionAnew } from '@/lib/testing/read-notion-anew';
+import { untilBlocked } from '@/lib/testing/while-locked';
 
 const CHANNELS = 'GET .*/guilds/\\d+/channels';
 const SEARCH = 'POST .*/search';
@@ -48,6 +49,29 @@ test('a workspace that is disconnected while it is read is shown as not connecte
   const shown = await whileDisconnecting('notion', SEARCH, () => call('GET', 'notion/workspace'));
   expect(shown).toMatchObject({ status: 200, body: null });
 });
+
+test.each(['discord/server', 'notion/workspace'])(
+  'DELETE %s also drops the reply for a task that is just being made from a message',
+  async (path) => {
+    const made = await databasePool().connect();
+    await made.query('begin');
+    const { rows } = await made.query(
+      `insert into task_echo (workspace_id, page_id, account_id, server_id, database_id, channel_id, message_id, author_id)
+     select w.id, '1', s.account_id, s.id, $1, '1', '1', '1' from discord_server s join notion_workspace w using (account_id)
+     returning id, account_id as "accountId"`,
+      [story.board.dataSourceId],
+    );
+    const [{ id: sourceId, accountId }] = rows;
+    const going = call('DELETE', path);
+    await untilBlocked(1);
+    const reply = { accountId, sourceId, at: new Date(), targetId: '1', sealedBody: new Uint8Array(1) };
+    await db().message.create({ data: reply });
+    await made.query('commit');
+    made.release();
+    expect((await going).status).toBe(200);
+    expect(await db().message.count()).toBe(0);
+  },
+);
 
 test('a rule that pings a role is refused when the server is disconnected while it is checked', async () => {
   const { roles } = (await call('GET', 'discord/server')).body;
