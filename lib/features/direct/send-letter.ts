@@ -54,11 +54,12 @@ export async function sendLetter(conversation: Conversation, message: WaitingDir
   const holds = holdsSql(conversation);
   if (!state) return SECOND_MS;
   const { linkId } = state;
+  const own = { conversation, message };
   const back = whyNot(state);
   if (back && (await takeBack(message, back, holds))) return 0;
-  if (linkId === null || state.notify === 'off') return end(message, 'failed', STOPPED, 'refused');
-  if (state.inboxProblem) return end(message, 'failed', state.inboxProblem, 'forbidden');
-  const sending = { conversation, message, state: { ...state, linkId } };
+  if (linkId === null || state.notify === 'off') return end(own, 'failed', STOPPED, 'refused');
+  if (state.inboxProblem) return end(own, 'failed', state.inboxProblem, 'forbidden');
+  const sending = { ...own, state: { ...state, linkId } };
   try {
     if (!state.isMember && !(await seeMember(sending))) return 0;
     return await send(sending);
@@ -88,7 +89,8 @@ function whyNot({ isDigest, isOff, linkId, notify, inboxProblem, ...state }: Let
 }
 
 /** Whether the person is still in the server. Nobody who has left it is written to again. */
-async function seeMember({ conversation, message, state }: Sending): Promise<boolean> {
+async function seeMember(sending: Sending): Promise<boolean> {
+  const { conversation, state } = sending;
   const { accountId, discordUserId } = conversation;
   try {
     if (state.guildId !== null && (await isMember(accountId, state.guildId, discordUserId))) {
@@ -97,28 +99,29 @@ async function seeMember({ conversation, message, state }: Sending): Promise<boo
     }
   } catch (error) {
     if (!(error instanceof DiscordError) || !isChannelHidden(error)) throw error;
-    await end(message, 'failed', NOT_IN_SERVER, 'forbidden');
+    await end(sending, 'failed', NOT_IN_SERVER, 'forbidden');
     return false;
   }
   await closeInbox(state.linkId, LEFT_SERVER);
-  await end(message, 'failed', LEFT_SERVER, 'not_found');
+  await end(sending, 'failed', LEFT_SERVER, 'not_found');
   return false;
 }
 
-async function send({ conversation, message, state }: Sending): Promise<number> {
+async function send(sending: Sending): Promise<number> {
+  const { conversation, message, state } = sending;
   if (!isKeyKnown(message.sealedBody)) {
     const { retryInMs, ...why } = judgeUnknownKey(message, conversation.databaseTime);
-    if (retryInMs === null) return end(message, 'failed', why.reason, 'key_gone');
+    if (retryInMs === null) return end(sending, 'failed', why.reason, 'key_gone');
     return putOff(message, { ...why, longestMs: retryInMs }, holdsSql(conversation));
   }
   const body = readMessage(message);
-  if (!body) return end(message, 'failed', 'The message could not be read any more.', 'unreadable');
+  if (!body) return end(sending, 'failed', 'The message could not be read any more.', 'unreadable');
   const channelId = await findChannel(conversation);
   if (typeof channelId !== 'string') return channelId.waitMs;
   const talk = { ...conversation, channelId };
   if (state.cardId !== null) {
     const stopped = whyStopped(state.account, new Date());
-    if (stopped) return end(message, 'held', stopped.reason, stopped.code);
+    if (stopped) return end(sending, 'held', stopped.reason, stopped.code);
     await edit(talk, state.cardId, body);
     return confirm(conversation, message, { discordMessageId: state.cardId, exhaustedForMs: 0 }, null);
   }
@@ -127,7 +130,7 @@ async function send({ conversation, message, state }: Sending): Promise<number> 
   // help.
   if (!reservation) return SECOND_MS;
   if ('stopped' in reservation)
-    return end(message, 'held', reservation.stopped.reason, reservation.stopped.code);
+    return end(sending, 'held', reservation.stopped.reason, reservation.stopped.code);
   const posted = await postDirect(talk, message, body);
   if (!posted) return SECOND_MS;
   return confirm(conversation, message, posted, reservation.periodStart);
@@ -159,21 +162,23 @@ async function confirm(
   return exhaustedForMs;
 }
 
+/** Ends a letter, unless another worker has taken over the conversation. */
 async function end(
-  { id: messageId, triedAt }: WaitingDirect,
+  { conversation, message: { id: messageId, triedAt } }: Pick<Sending, 'conversation' | 'message'>,
   state: 'failed' | 'held',
   reason: string,
   code: EndCode,
 ): Promise<number> {
   const answeredSince = triedAt ? undefined : new Date(0);
-  await endMessages({ messageId, answeredSince }, state, reason, code);
+  await endMessages({ messageId, answeredSince, holds: holdsSql(conversation) }, state, reason, code);
   return 0;
 }
 
-async function afterInternalError({ conversation, message }: Sending, err: unknown): Promise<number> {
+async function afterInternalError(sending: Sending, err: unknown): Promise<number> {
+  const { conversation, message } = sending;
   log.error({ err, messageId: message.id }, 'message not sent');
   const { retryInMs, ...why } = judgeInternalError(message, conversation.databaseTime);
-  if (retryInMs === null) return end(message, 'failed', why.reason, 'internal_error');
+  if (retryInMs === null) return end(sending, 'failed', why.reason, 'internal_error');
   return putOff(message, { ...why, longestMs: retryInMs }, holdsSql(conversation));
 }
 
@@ -196,6 +201,7 @@ async function afterRefusal({ conversation, message, state }: Sending, error: Di
   if (retryInMs !== null) return putOff(message, { ...why, longestMs: retryInMs }, holdsSql(conversation));
   const answeredSince = error.isTransient ? undefined : claimedAt;
   const code: RefusalCode = refusalCode(error);
-  await endMessages({ messageId: message.id, answeredSince }, 'failed', why.reason, code);
+  const ending = { messageId: message.id, answeredSince, holds: holdsSql(conversation) };
+  await endMessages(ending, 'failed', why.reason, code);
   return 0;
 }

@@ -520,6 +520,25 @@ describe('nobody is bothered', () => {
   });
 });
 
+test('a worker whose lease has ended leaves a message that Discord refused to the next one', async () => {
+  await notify('on', MIRA);
+  const rule = await pipeline.rule(TO_MIRA);
+  await control('PUT', `/inboxes/${MIRA}`, { isClosed: true });
+  const { faults } = pipeline.story.product.sandbox.context;
+  faults.add({
+    ...{ target: 'discord', kind: 'slow', match: 'POST .*/messages', times: 1, status: 500, delayMs: 9000 },
+  });
+  await pipeline.edit(GOLEM, { Status: 'Done' }, 'jonas');
+  await eventually(async () => faults.list()[0]?.hits === 1);
+  const lease = (leasedUntil: Date | null) => db().conversation.updateMany({ data: { leasedUntil } });
+  await lease(new Date(Date.now() + MINUTE_MS));
+  faults.release();
+  await eventually(() => db().accountLink.count({ where: { inboxClosedAt: { not: null } } }));
+  await pipeline.story.product.rest();
+  expect(await log(rule.id)).toMatchObject([{ state: 'waiting' }]);
+  await lease(null);
+});
+
 test('a message whose answer was lost is sent once, and many of a rule that rolls up come as one', async () => {
   await notify('on', MIRA);
   await pipeline.rule({ ...TO_MIRA, rollUp: true });
