@@ -216,3 +216,27 @@ test('two rules that are switched off at once both stay off', async ({ page, sig
   await expect(first).not.toBeChecked();
   await expect(second).not.toBeChecked();
 });
+
+test('a switch that is pressed twice stays where it was put last, although the first call is slower', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.goto('/rules');
+  const onOff = page.getByRole('switch');
+  await expect(onOff).toBeChecked();
+  const made: boolean[] = [];
+  await page.route('**/api/app/rules/*', async (route) => {
+    const { enabled } = route.request().postDataJSON();
+    if (!enabled) await page.waitForTimeout(1000);
+    await route.fulfill({ response: await route.fetch() });
+    made.push(enabled);
+  });
+  await onOff.click();
+  await onOff.click();
+  await expect.poll(() => made).toHaveLength(2);
+  await page.reload();
+  await expect(onOff).toBeChecked();
+});

@@ -99,7 +99,13 @@ export function useRuleChanges() {
     return change(NOT_SWITCHED, () =>
       mutate<Rule[]>(
         RULES,
-        async (rules) => replaced(rules, await api<Rule>(`${RULES}/${id}`, 'PUT', { enabled })),
+        async (rules) => {
+          // One call for a rule after the other: if the last press overtook the one before, it would not count.
+          const switched = await navigator.locks.request(`switch ${id}`, () =>
+            api<Rule>(`${RULES}/${id}`, 'PUT', { enabled }),
+          );
+          return replaced(rules, switched);
+        },
         {
           // Other rules may have a switch in progress, which `shown` includes. The last to finish re-reads all rules.
           optimisticData: (_, shown) => replaced(shown, { enabled, health }),
