@@ -308,6 +308,10 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
     database: 'Sprint board',
     edit: { action: 'rename option', property: 'Status', option: 'Backlog', name: long('Backlog_') },
   });
+  await control.call('notion', 'POST', '/_sandbox/notion/databases/schema', {
+    database: 'Sprint board',
+    edit: { action: 'rename property', property: 'Priority', name: long('Property_') },
+  });
   await signIn('mira');
   await connectBoth(page);
   await createRule(page);
@@ -334,6 +338,13 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
   await page.getByRole('button', { name: /^Recent deliveries/ }).click();
   await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible();
   await inspect(page, 'deliveries long names');
+  for (const [path, button] of [
+    ['/discord', 'Disconnect Server'],
+    ['/notion', 'Disconnect Workspace'],
+  ] as const) {
+    await open(page, path);
+    await inspectBehind(page, button, `${button} long names`);
+  }
 
   await test.step('on a phone, the names of the connections and of an open rule are whole', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -355,6 +366,33 @@ test('a name of 60 characters breaks nothing', async ({ page, signIn, control })
     const option = page.getByRole('option', { name: /tasks_/ }).last();
     await expect(option).toBeInViewport({ ratio: 1 });
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Displayed Fields' }).click();
+    const field = page.getByRole('group', { name: 'Displayed Fields' }).getByText(long('Property_'));
+    expect(await field.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('and those of rules that need repair', async () => {
+    const reason = `The displayed field "${long('W')}" was deleted in Notion: cards leave it out.`;
+    await page.route('**/api/app/rules', async (route) => {
+      const response = await route.fetch();
+      const [rule] = await response.json();
+      const broken = {
+        ...{ ...rule, name: long('W'), problems: [{ part: 'displayedFields', text: reason }] },
+        health: { state: 'broken', reason, fix: null, until: null },
+      };
+      await route.fulfill({ response, json: ['1', '2'].map((id) => ({ ...broken, id })) });
+    });
+    await open(page, '/rules');
+    await expect(page.getByRole('button', { name: /^Repair/ })).toHaveCount(2);
+    await inspect(page, 'rules long names repair');
+    await page
+      .getByRole('button', { name: /^Repair/ })
+      .first()
+      .click();
+    await expect(page.getByRole('dialog').getByText(reason)).toBeVisible();
+    await inspect(page, 'rule dialog long names repair');
   });
 });
 

@@ -63,7 +63,7 @@ export function FieldWarning({ id, warning }: { id: string; warning: string | nu
     <p
       id={`${id}-warning`}
       role="alert"
-      className="col-span-full mt-1.5 flex items-start gap-1.5 font-medium text-warning text-xs"
+      className="wrap-anywhere col-span-full mt-1.5 flex items-start gap-1.5 font-medium text-warning text-xs"
     >
       <TriangleAlert className="mt-px size-3.5 shrink-0" aria-hidden />
       {warning}

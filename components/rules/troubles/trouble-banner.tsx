@@ -82,7 +82,13 @@ function Broken({ trouble, onRepair }: { trouble: Trouble; onRepair: (rule: Rule
   const { rules, title, reason } = trouble;
   const only = rules.length === 1 ? rules[0] : undefined;
   const repair = (each: Rule, label: string) => (
-    <Button key={each.id} variant="outline" size="sm" onClick={() => onRepair(each)}>
+    <Button
+      key={each.id}
+      variant="outline"
+      size="sm"
+      className="wrap-anywhere text-left"
+      onClick={() => onRepair(each)}
+    >
       {label}
     </Button>
   );
