@@ -230,6 +230,7 @@ test('a switch that is pressed twice stays where it was put last, although the f
   const made: boolean[] = [];
   await page.route('**/api/app/rules/*', async (route) => {
     const { enabled } = route.request().postDataJSON();
+    // For longer than a later call would take to overtake this one.
     if (!enabled) await page.waitForTimeout(1000);
     await route.fulfill({ response: await route.fetch() });
     made.push(enabled);

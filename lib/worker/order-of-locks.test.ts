@@ -5,7 +5,7 @@ import { BOT_TIMED_OUT } from '@/lib/features/calls/discord-refusal';
 import { resendSql } from '@/lib/features/deliveries/resend-sql';
 import { tellPerson } from '@/lib/features/digests/tell-person';
 import { echoMade } from '@/lib/features/echoes/keep-echo';
-import { gatherLetters, lockLinks } from '@/lib/features/letters/gather-letters';
+import { gatherLetters } from '@/lib/features/letters/gather-letters';
 import { takeBack } from '@/lib/features/letters/waiting-letter';
 import { sealSummary } from '@/lib/features/matching/summary';
 import { dropMessages } from '@/lib/features/messages/drop-messages';
@@ -274,24 +274,18 @@ const delayed = { reason: BOT_TIMED_OUT, notBefore: new Date(leasedUntil.getTime
 /** Adds messages of the rule in this order, one in each channel. Only the first has a reservation. */
 async function addMessages(ids: string[]): Promise<void> {
   await db().message.deleteMany();
+  const post = {
+    ...delayed,
+    at,
+    accountId: ACCOUNT,
+    sourceId: RULE,
+    kind: 'post',
+    state: 'waiting',
+  } as const;
   for (const [n, id] of ids.entries()) {
-    const sent = {
-      accountId: ACCOUNT,
-      sourceId: RULE,
-      targetId: `${n + 1}`,
-      sealedBody: sealMessage(id, {}),
-    };
-    const usagePeriodStart = n === 0 ? at : null;
-    const message = {
-      ...sent,
-      ...delayed,
-      id,
-      at,
-      kind: 'post',
-      state: 'waiting',
-      usagePeriodStart,
-    } as const;
-    await db().message.create({ data: message });
+    const reserved = n === 0 ? { usagePeriodStart: at } : {};
+    const data = { ...post, ...reserved, id, targetId: `${n + 1}`, sealedBody: sealMessage(id, {}) };
+    await db().message.create({ data });
   }
 }
 
@@ -306,30 +300,19 @@ async function addLinks(ids: string[]): Promise<void> {
 
 /** Gathers what two rules tell of a page, each to one person. */
 function gatherForPeople(linkIds: string[]): Promise<unknown> {
-  const letterTo = (linkId: string) =>
-    ({
-      discordUserId: linkId,
-      linkId,
-      outcome: 'gathered',
-      messageId: null,
-      sealedBody: null,
-      tellAt: at,
-    }) as const;
+  const letter = { outcome: 'gathered', messageId: null, sealedBody: null, tellAt: at } as const;
+  const decision = {
+    eventAt: at,
+    accountId: ACCOUNT,
+    ruleId: RULE,
+    outcome: 'gathered',
+    sealedSummary: null,
+  };
   const missed = linkIds.map((linkId) => ({
-    ...{
-      id: randomUUID(),
-      eventAt: at,
-      accountId: ACCOUNT,
-      ruleId: RULE,
-      eventId: randomUUID(),
-      outcome: 'gathered',
-    },
-    ...{ sealedSummary: null, letters: [letterTo(linkId)] },
+    ...{ ...decision, id: randomUUID(), eventId: randomUUID() },
+    letters: [{ ...letter, linkId, discordUserId: linkId }],
   }));
-  return transaction(async (tx) => {
-    await lockLinks(tx, missed);
-    for (const one of missed) await gatherLetters(tx, { workspaceId: RULE, pageId: '1' }, one);
-  });
+  return transaction((tx) => gatherLetters(tx, { workspaceId: RULE, pageId: '1' }, missed));
 }
 
 type Ordered = [string, 'message' | 'account_link', (ids: string[]) => Promise<unknown>];

@@ -13,24 +13,28 @@ interface Missed {
   letters?: Letter[];
 }
 
-/**
- * Locks the links of everybody for whom something may be gathered, in the order of their ids, as letters that are stored
- * meanwhile. Comes before `gatherLetters`, which would lock them rule by rule.
- */
-export async function lockLinks(tx: Transaction, missed: Pick<Missed, 'letters'>[]): Promise<void> {
-  const ids = missed.flatMap(({ letters = [] }) => letters.map(({ linkId }) => linkId));
-  if (ids.length === 0) return;
-  await tx.$queryRaw`select 1 from account_link where id = any(${ids}::uuid[]) order by id for no key update`;
+interface PageKey {
+  workspaceId: string;
+  pageId: string;
 }
 
 /**
- * Stores what a rule to people makes of a change that no webhook reported: each person is told everything that was
- * missed in one digest, which is due now unless the rule or the person has digests. A new page that has not settled is
- * left to its turn, which is woken.
+ * Stores what rules to people make of changes that no webhook reported: each person is told everything that was missed
+ * in one digest, which is due now unless the rule or the person has digests. A new page that has not settled is left to
+ * its turn, which is woken. Locks the links of all these people first, in the order of their ids, as letters that are
+ * stored meanwhile.
  */
-export async function gatherLetters(
+export async function gatherLetters(tx: Transaction, page: PageKey, missed: Missed[]): Promise<void> {
+  const linkIds = missed.flatMap(({ letters = [] }) => letters.map(({ linkId }) => linkId));
+  if (linkIds.length > 0) {
+    await tx.$queryRaw`select 1 from account_link where id = any(${linkIds}::uuid[]) order by id for no key update`;
+  }
+  for (const each of missed) await gatherLettersOf(tx, page, each);
+}
+
+async function gatherLettersOf(
   tx: Transaction,
-  { workspaceId, pageId }: { workspaceId: string; pageId: string },
+  { workspaceId, pageId }: PageKey,
   missed: Missed,
 ): Promise<void> {
   const { id, eventAt, accountId, ruleId, outcome, letters = [] } = missed;

@@ -364,7 +364,7 @@ test('what is just being gathered for somebody who is unlinked is not told, and 
   const pageId = await pipeline.pageId(GOLEM);
   let unlinked: ReturnType<typeof call> | undefined;
   await transaction(async (tx) => {
-    await gatherLetters(tx, { workspaceId, pageId }, decision);
+    await gatherLetters(tx, { workspaceId, pageId }, [decision]);
     unlinked = call('DELETE', `/api/app/account-links/link/${linkId}`);
     await untilBlocked(1);
   });

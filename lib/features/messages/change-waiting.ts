@@ -93,7 +93,7 @@ interface Delay {
  * Locks the waiting messages (`m`) of channels, in the order of their ids as whatever confirms or ends messages of
  * several channels. `channels` selects their `channel_id`, and `which` is a further condition.
  */
-const lockChannelsSql = (channels: Prisma.Sql, which: Prisma.Sql) => Prisma.sql`
+const lockWaitingSql = (channels: Prisma.Sql, which: Prisma.Sql) => Prisma.sql`
   select m.id, m.at from (${channels}) channel join message m on m.target_id = ${lookedUp('channel.channel_id')}
   where m.state = 'waiting' and ${which} order by m.id for no key update of m`;
 
@@ -103,7 +103,7 @@ const lockChannelsSql = (channels: Prisma.Sql, which: Prisma.Sql) => Prisma.sql`
  */
 export const delayChannelsSql = (channels: Prisma.Sql, { reason, until }: Delay) => Prisma.sql`
   update message m set reason = ${reason}, not_before = ${until}::timestamptz, postponed_at = null
-  from (${lockChannelsSql(channels, Prisma.sql`m.not_before is distinct from ${until}::timestamptz`)}) delayed
+  from (${lockWaitingSql(channels, Prisma.sql`m.not_before is distinct from ${until}::timestamptz`)}) delayed
   where m.id = delayed.id and m.at = delayed.at`;
 
 /** Ends that delay for the messages that it would delay beyond a time, given as an expression. */
@@ -112,7 +112,7 @@ export const endDelaySql = (
   { reason, until }: { reason: string; until: Prisma.Sql },
 ) => Prisma.sql`
   update message m set reason = null, not_before = null
-  from (${lockChannelsSql(channels, Prisma.sql`m.reason = ${reason} and m.not_before > ${until}`)}) delayed
+  from (${lockWaitingSql(channels, Prisma.sql`m.reason = ${reason} and m.not_before > ${until}`)}) delayed
   where m.id = delayed.id and m.at = delayed.at`;
 
 /**

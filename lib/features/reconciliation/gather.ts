@@ -7,7 +7,7 @@ import type { NewDecision, TurnPlan } from '../changes/turn-plan';
 import { rulesOf } from '../changes/turn-rules';
 import { createDecisionSql } from '../decisions/create-decisions';
 import { openDigest } from '../digests/open-digests';
-import { gatherLetters, lockLinks } from '../letters/gather-letters';
+import { gatherLetters } from '../letters/gather-letters';
 import { type LivingMove, refreshOf } from '../living/plan-living';
 import { isToPeople } from '../matching/words';
 import { queueMessagesSql } from '../messages/queue-messages';
@@ -86,11 +86,11 @@ async function save(database: DatabaseKey, turn: LoadedTurn, plan: TurnPlan): Pr
       await tx.$queryRaw(keepRulesSql(Prisma.sql`id = any(${ruleIds}::uuid[])`));
       if (!(await storeFinished(tx, database, turn, plan))) return;
       await saveSnapshot(tx, turn, plan);
-      await lockLinks(tx, plan.created);
       const toPeople = new Set(turn.rules.filter(isToPeople).map(({ id }) => id));
+      const isLetter = ({ ruleId }: NewDecision) => toPeople.has(ruleId);
+      await gatherLetters(tx, turn, plan.created.filter(isLetter));
       for (const decision of plan.created) {
-        if (toPeople.has(decision.ruleId)) await gatherLetters(tx, turn, decision);
-        else await insertDecision(tx, turn.pageId, decision);
+        if (!isLetter(decision)) await insertDecision(tx, turn.pageId, decision);
       }
       // Last, because it wakes channels.
       await refreshPage(tx, turn, plan);
