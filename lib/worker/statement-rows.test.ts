@@ -5,13 +5,13 @@ import type { RowShape } from '@/lib/db/row-shape';
 import { claimPagesSql } from '@/lib/features/changes/claim-pages-sql';
 import { COMMITTED_ROW, commitSql } from '@/lib/features/changes/commit-sql';
 import {
-  givenSql,
   LOADED_ROW,
   loadSql,
   REST_ROW,
   RULE_ROW,
   restSql,
   rulesSql,
+  unclaimedSql,
 } from '@/lib/features/changes/load-sql';
 import { NEXT_PAGE_ROW, nextPageSql } from '@/lib/features/changes/page-turns';
 import { type CommitItem, emptyPlan } from '@/lib/features/changes/turn-plan';
@@ -117,7 +117,7 @@ function fullTurn(): CommitItem {
 
 const STATEMENTS: [string, RowShape, () => Prisma.Sql][] = [
   ['claims turns of pages', LOADED_ROW, () => loadSql(claimPagesSql(NO_CLAIM))],
-  ['loads turns of pages', LOADED_ROW, () => loadSql(givenSql([]))],
+  ['loads what is stored about a page', LOADED_ROW, () => loadSql(unclaimedSql(randomUUID(), ''))],
   ['loads the rest about them', REST_ROW, () => restSql([])],
   ['loads the rules about a page', RULE_ROW, () => rulesSql(randomUUID(), '', '')],
   ['finds when the next page is due', NEXT_PAGE_ROW, () => nextPageSql],

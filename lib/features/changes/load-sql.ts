@@ -34,13 +34,11 @@ const within = Prisma.sql`${TOLD_WITHIN_MS} * interval '1 millisecond'`;
 /** Whether a decision `d` is about the page of `t` and may not have settled. */
 const isUnsettled = Prisma.sql`d.page_id = t.page_id and (d.outcome = 'settling' or d.is_early)`;
 
-/** A source for `loadSql`: the given turns. */
-export const givenSql = (turns: ClaimedTurn[]): Prisma.Sql => Prisma.sql`
+/** A source for `loadSql`: a page, as if it had a turn. */
+export const unclaimedSql = (workspaceId: string, pageId: string): Prisma.Sql => Prisma.sql`
     with turn as (
-      select *, null::uuid as rotated_to from unnest(${turns.map(({ workspaceId }) => workspaceId)}::uuid[],
-        ${turns.map(({ pageId }) => pageId)}::text[], ${turns.map(({ version }) => version)}::int[],
-        ${turns.map(({ leasedUntil }) => leasedUntil)}::timestamptz[])
-        as given (workspace_id, page_id, version, leased_until)
+      select ${workspaceId}::uuid as workspace_id, ${pageId}::text as page_id, 0 as version, now() as leased_until,
+        null::uuid as rotated_to
     )`;
 
 /** A source for `loadSql`: this turn, if it is still leased as it says. */

@@ -9,7 +9,6 @@ import { CREATED, type PageEvent } from '../matching/match';
 import { openStored } from '../snapshots/stored-snapshots';
 import type { PageWrite } from '../writes/page-writes';
 import {
-  givenSql,
   type HalfLoaded,
   type LOADED_ROW,
   leasedSql,
@@ -18,6 +17,7 @@ import {
   type RULE_ROW,
   restSql,
   rulesSql,
+  unclaimedSql,
 } from './load-sql';
 import type { ClaimedTurn, LoadedTurn, PendingEvent, Unsettled } from './loaded-turn';
 import type { PipelineRule } from './pipeline-rules';
@@ -38,17 +38,18 @@ interface Rest extends RowOf<typeof REST_ROW> {
   rules: PipelineRule[] | null;
 }
 
-/** Everything that is stored about turns. A turn whose workspace is gone is absent. */
-export const loadTurns = async (given: ClaimedTurn[]): Promise<LoadedTurn[]> =>
-  (await loadFrom(givenSql(given))).turns;
+/** Everything that is stored about a page, as a turn that nobody has claimed. Undefined if its workspace is gone. */
+export const loadUnclaimed = async (workspaceId: string, pageId: string): Promise<LoadedTurn | undefined> =>
+  (await loadFrom(unclaimedSql(workspaceId, pageId))).turns[0];
 
 /** Loads a turn again. Undefined if its workspace is gone or its lease was lost. */
 export const reloadTurn = async (turn: ClaimedTurn): Promise<LoadedTurn | undefined> =>
   (await loadFrom(leasedSql(turn))).turns[0];
 
 /**
- * Like `loadTurns`, for the turns that `source` selects, as `loadSql` takes it. Also returns the connection with which a
- * claim's rotation ended; null at its end, without a rotation, and without a turn.
+ * Everything that is stored about the turns that `source` selects, as `loadSql` takes it. A turn whose workspace is gone
+ * is absent. Also returns the connection with which a claim's rotation ended; null at its end, without a rotation, and
+ * without a turn.
  */
 export async function loadFrom(
   source: Prisma.Sql,

@@ -1,5 +1,5 @@
 import { db, Prisma, type Transaction, transaction } from '@/lib/db/database';
-import { loadRules, loadTurns } from '../changes/load-turns';
+import { loadRules, loadUnclaimed } from '../changes/load-turns';
 import type { LoadedTurn, PendingEvent } from '../changes/loaded-turn';
 import { isOwn } from '../changes/own-changes';
 import { planPage } from '../changes/plan-turn';
@@ -64,7 +64,7 @@ async function load(
   pageId: string,
   events: PendingEvent[],
 ): Promise<LoadedTurn | null> {
-  const [turn] = await loadTurns([{ workspaceId, pageId, version: 0, leasedUntil: new Date() }]);
+  const turn = await loadUnclaimed(workspaceId, pageId);
   const [first] = events;
   if (!turn || !first) return null;
   const isOurs = events.some((event) => isOwn(event, turn.workspace));
