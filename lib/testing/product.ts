@@ -84,7 +84,10 @@ export class TestProduct {
     this.worker = undefined;
   }
 
-  /** A bearer token as the identity provider issues it, with any claim replaced. */
+  /**
+   * A bearer token as the identity provider issues it, with any claim replaced. It is dated a second ahead: tokens count
+   * whole seconds, and one of the second of a deletion is refused.
+   */
   async bearer(key: Key, claims: Record<string, unknown> = {}): Promise<string> {
     const { context } = this.sandbox;
     const { signing } = identityKeys(context);
@@ -95,7 +98,7 @@ export class TestProduct {
       sub: subjectOf(personOf(key), 'discord-dev'),
       aud: [audience, `${context.urls.identity}/userinfo`],
       azp: clientId,
-      iat: now,
+      iat: now + 1,
       exp: now + 600,
       ...claims,
     })
