@@ -40,19 +40,23 @@ test('of fifteen rules made at the same time, ten are there', async () => {
   await product.installBot('mira', guild?.id ?? '');
   await product.connectNotion('mira', [board?.id ?? '']);
   const channelId = guild?.channels.find(({ name }) => name === 'tasks')?.id;
-  const answers = await Promise.all(
-    Array.from({ length: 15 }, () =>
-      product.call('mira', 'POST', '/api/app/rules', {
-        databaseId: board?.dataSourceId,
-        dbType: 'task',
-        eventType: 'page_created',
-        channelId,
-        watchedProperties: [],
-        statusTo: [],
-        displayedFields: [],
-      }),
-    ),
-  );
+  const rule = {
+    databaseId: board?.dataSourceId,
+    dbType: 'task',
+    eventType: 'page_created',
+    channelId,
+    watchedProperties: [],
+    statusTo: [],
+    displayedFields: [],
+  };
+  // On a busy machine the last in line may be asked to try again.
+  const create = async () => {
+    for (;;) {
+      const answer = await product.call('mira', 'POST', '/api/app/rules', rule);
+      if (answer.status !== 503) return answer;
+    }
+  };
+  const answers = await Promise.all(Array.from({ length: 15 }, create));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
   expect(answers.filter(({ body }) => body.code === 'limit_reached')).toHaveLength(5);
   expect(await db().rule.count()).toBe(10);
