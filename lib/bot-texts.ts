@@ -112,6 +112,7 @@ export const texts = {
   moreFound: 'There are more. A longer part of the title narrows them down.',
 
   openInNotion: 'Open in Notion',
+  open: 'open',
 
   reminder: { done: 'Done', tomorrow: 'Tomorrow', week: 'Next week' },
   valueSet: (page: string, property: string, value: string) => `${property} of ${page} is now ${value}.`,

@@ -48,7 +48,12 @@ test.each([
   [
     'markup and line breaks',
     { title: '**a**\n[b](c)', changes: [] },
-    '- [\\*\\*a\\*\\* \\[b\\](c)](https://app.notion.com/p/abc)',
+    '- \\*\\*a\\*\\* \\[b\\](c) ([open](https://app.notion.com/p/abc))',
+  ],
+  [
+    'an address in the title',
+    { title: 'Read https://a.example', changes: [] },
+    '- [Read https:\u200b//a.example](https://app.notion.com/p/abc)',
   ],
   [
     'an emptied value',

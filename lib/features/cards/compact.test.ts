@@ -79,7 +79,12 @@ test.each<[EventType, Partial<CardInput>, string]>([
 
 describe('the line of a compact card', () => {
   test.each([
-    ['a title with markup', page({ title: '[x](https://a.b) @everyone' }), /^Mira created \[\\\[x\\\]\(/],
+    [
+      'a title with markup',
+      page({ title: '[x](https://a.b) @everyone' }),
+      /^Mira created \\\[x\\\]\(https:\u200b\/\/a\.b\) @\u200beveryone \(\[open\]\(</,
+    ],
+    ['a title with an emoji', page({ title: '🔥 fight' }), /^Mira created 🔥 fight \(\[open\]\(</],
     ['no title', page({ title: '' }), /^Mira created \[Untitled\]\(</],
     ['no address', page({ url: '' }), /^Mira created Boss fight$/],
     ['an address that would end the link', page({ url: 'https://a.b/> x' }), /^Mira created Boss fight$/],

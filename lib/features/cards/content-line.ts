@@ -1,4 +1,3 @@
-import { isolateWithin } from '@/lib/bidi';
 import { texts } from '@/lib/bot-texts';
 import type { PropertyValue } from '@/lib/integrations/notion/property-value';
 import type { PropertyChange } from '../matching/match';
@@ -7,7 +6,7 @@ import { TITLE_ID } from '../matching/words';
 import { findAssigneeProperty } from '../workspaces/task-properties';
 import type { CardInput } from './card-input';
 import { fitPeople, stampOr } from './card-value';
-import { words } from './line-text';
+import { linkTo, nameWords } from './line-text';
 import { findingInWords } from './words';
 
 // Discord's limits: https://discord.com/developers/docs/resources/message#create-message
@@ -22,6 +21,9 @@ const MAX_VALUE = 120;
 const MAX_COMMENT = 300;
 const COMPACT = { title: 100, value: 60, comment: 150 };
 const MAX_LINK = 500;
+
+// Outside of embeds, Discord makes no link of a text with an emoji either.
+const UNFIT = /\\|\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
 interface Content {
   content: string;
@@ -94,7 +96,7 @@ function sentenceOf(input: CardInput, pinged: Set<string>): string {
   const oldTitle = changes.length === 1 && formerTitle(changes[0]);
   if (oldTitle) return texts.renamedPage(who, oldTitle, title);
   const named = changes.slice(0, MAX_CHANGES).map(({ name, after }) => ({
-    name: unlinked(name, MAX_NAME) || texts.untitled,
+    name: nameWords(name, MAX_NAME) || texts.untitled,
     value: valueWords(input, after, pinged),
   }));
   return texts.changedPage(who, named, changes.length - named.length, title);
@@ -102,11 +104,11 @@ function sentenceOf(input: CardInput, pinged: Set<string>): string {
 
 /** The page's title; on a compact card as a link, because nothing else leads to the page. */
 function titleOf({ page: { title, url }, size }: CardInput): string {
-  if (size !== 'compact') return unlinked(title, MAX_TITLE) || texts.untitled;
-  const name = unlinked(title, COMPACT.title) || texts.untitled;
+  if (size !== 'compact') return nameWords(title, MAX_TITLE) || texts.untitled;
+  const name = nameWords(title, COMPACT.title) || texts.untitled;
   const isLink = url.length <= MAX_LINK && /^https?:\/\/[^\s<>]+$/.test(url);
   // The brackets keep Discord from showing a preview of the link.
-  return isLink ? `[${name}](<${url}>)` : name;
+  return isLink ? linkTo(name, `<${url}>`, UNFIT.test(name)) : name;
 }
 
 const SENTENCES: Record<
@@ -119,7 +121,7 @@ const SENTENCES: Record<
     texts.commentedOn(
       who,
       title,
-      unlinked(comment?.text ?? '', size === 'compact' ? COMPACT.comment : MAX_COMMENT),
+      nameWords(comment?.text ?? '', size === 'compact' ? COMPACT.comment : MAX_COMMENT),
     ),
   page_deleted: texts.trashedPage,
   page_restored: texts.restoredPage,
@@ -130,17 +132,17 @@ const SENTENCES: Record<
 
 function foundByClock(_: string, title: string, { finding }: CardInput): string {
   if (!finding) return title;
-  const name = finding.kind === 'date' ? unlinked(finding.name, MAX_NAME) || texts.untitled : '';
+  const name = finding.kind === 'date' ? nameWords(finding.name, MAX_NAME) || texts.untitled : '';
   return findingInWords(finding, title, name);
 }
 
 function editorNames({ authors, people }: CardInput): string {
-  const names = authors.flatMap((id) => unlinked(people.get(id)?.name ?? '', MAX_NAME) || []);
+  const names = authors.flatMap((id) => nameWords(people.get(id)?.name ?? '', MAX_NAME) || []);
   return (names.length > 1 && texts.listed(names, MAX_CHANGES)) || '';
 }
 
 function formerTitle(change: PropertyChange | undefined): string {
-  return change?.propertyId === TITLE_ID && change.before ? unlinked(change.before.text, MAX_TITLE) : '';
+  return change?.propertyId === TITLE_ID && change.before ? nameWords(change.before.text, MAX_TITLE) : '';
 }
 
 const mention = (discordUserId: string) => `<@${discordUserId}>`;
@@ -152,9 +154,9 @@ function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: S
   const name = (id: string, fallback: string) => {
     const person = people.get(id);
     if (person?.discordUserId && pinged.has(person.discordUserId)) return mention(person.discordUserId);
-    return unlinked(person?.name || fallback, MAX_NAME) || texts.someone;
+    return nameWords(person?.name || fallback, MAX_NAME) || texts.someone;
   };
-  const shown = value.userIds ? fitPeople(value, limit, name) : stampOr(unlinked, value.text, limit);
+  const shown = value.userIds ? fitPeople(value, limit, name) : stampOr(nameWords, value.text, limit);
   return shown || texts.empty;
 }
 
@@ -162,12 +164,6 @@ function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: S
 function actorName({ actor, people }: CardInput): string {
   if (!actor) return texts.someone;
   const person = people.get(actor.notionUserId);
-  const name = unlinked(person?.name || actor.name, MAX_NAME);
+  const name = nameWords(person?.name || actor.name, MAX_NAME);
   return name || (person?.discordUserId ? mention(person.discordUserId) : texts.someone);
 }
-
-/** A text from outside in one line, in which Discord finds no markup, no link and no invite. */
-const unlinked = (text: string, limit: number) =>
-  isolateWithin(limit, (most) =>
-    words(text.replace(/:(?=\/\/)|discord(?:app)?(?=\.(?:gg|com)\/)/gi, '$&\u200b'), most),
-  );

@@ -206,7 +206,7 @@ test('new pages are gathered too, and rules that a change does not concern recor
   await missed.pass();
   const [card, ...more] = await pipeline.cards('bugs');
   expect(more).toEqual([]);
-  expect(card.embeds[0].description).toContain('- [Lava \\[level\\]](http');
+  expect(card.embeds[0].description).toContain('- Lava \\[level\\] ([open](http');
   expect(card.embeds[0].description).toContain(': new page');
   // The events that Notion sends in the end change nothing.
   for (const { id, payload, state } of await pipeline.events()) {

@@ -18,6 +18,8 @@ test.each([
   ['\\*\\*plain\\*\\*', '**plain**'],
   ['`**code**`', '<code>**code**</code>'],
   ['[here](https://a.example/b_c_d)', 'href="https://a.example/b_c_d"'],
+  ['[a\\_b](https://a.example/c)', 'rel="noreferrer">a\\_b</a>'],
+  ['[https://other.example](https://a.example/c)', '[<a href="https://other.example"'],
   [`<@${JONAS}>`, '@Jonas Brandt'],
   [`<#${CHANNELS.general}>`, '#general'],
   ['<t:1795300000:R>', 'data-style="R"'],

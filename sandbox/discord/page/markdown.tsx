@@ -9,6 +9,8 @@ export interface MarkdownContext {
   viewerId: string;
   /** Titles and field names show no mentions and no links. */
   plainNames?: boolean;
+  /** The text of a link shows backslashes and no links. */
+  inLink?: boolean;
 }
 
 type Rule = [RegExp, (match: RegExpExecArray, context: MarkdownContext) => Child];
@@ -42,9 +44,10 @@ const EVERYWHERE: Rule[] = [
 ];
 
 const LINKS_AND_NAMES: Rule[] = [
+  // A text with an address is no link.
   [
-    /\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/,
-    (match, context) => link(match[2] ?? '', within(match[1], context), context),
+    /\[((?:(?!https?:\/\/\w\w)[^\]])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/,
+    (match, context) => link(match[2] ?? '', within(match[1], { ...context, inLink: true }), context),
   ],
   [/<(https?:\/\/[^\s>]+)>/, (match, context) => link(match[1] ?? '', match[1] ?? '', context)],
   [/https?:\/\/[^\s<>)\]]+/, (match, context) => link(match[0], match[0], context)],
@@ -93,10 +96,13 @@ function line(text: string, context: MarkdownContext): Child {
   );
 }
 
+function rulesIn({ inLink, plainNames }: MarkdownContext): Rule[] {
+  if (inLink) return EVERYWHERE.slice(1);
+  return plainNames ? EVERYWHERE : [...EVERYWHERE.slice(0, 2), ...LINKS_AND_NAMES, ...EVERYWHERE.slice(2)];
+}
+
 function inline(text: string, context: MarkdownContext): Child[] {
-  const rules = context.plainNames
-    ? EVERYWHERE
-    : [...EVERYWHERE.slice(0, 2), ...LINKS_AND_NAMES, ...EVERYWHERE.slice(2)];
+  const rules = rulesIn(context);
   const parts: Child[] = [];
   let rest = text;
   while (rest) {
