@@ -16,14 +16,18 @@ export function stampOr(cut: (text: string, limit: number) => string, text: stri
 export const fitValue = ({ text }: Pick<PropertyValue, 'text'>, limit: number) =>
   stampOr(fitText, text, limit);
 
-/** The people of a value in at most `limit` characters, each as `nameOf` gives them; the others are counted. */
+/**
+ * The people of a value in at most `limit` characters, each as `nameOf` gives them in at most `most`; the others are
+ * counted.
+ */
 export function fitPeople(
   { userIds = [], userNames, userCount }: PropertyValue,
   limit: number,
-  nameOf: (notionUserId: string, name: string) => string,
+  nameOf: (notionUserId: string, name: string, most: number) => string,
 ): string {
-  const names = userIds.map((id, index) => nameOf(id, userNames?.[index] ?? ''));
-  const count = userCount ?? names.length;
+  const count = userCount ?? userIds.length;
+  const most = limit - (count > 1 ? `, ${texts.andMore(count - 1)}`.length : 0);
+  const names = userIds.map((id, index) => nameOf(id, userNames?.[index] ?? '', most));
   const kept: string[] = [];
   for (const name of names) {
     const rest = count - kept.length;

@@ -182,6 +182,13 @@ describe('the text of a change', () => {
     );
   });
 
+  test('a name that is read from right to left does not turn around when it happened', () => {
+    const actor = { notionUserId: GUEST, name: 'דנה' };
+    expect(embedOf({ actor, authors: [GUEST] })?.description?.split('\n')[1]).toBe(
+      'Updated by \u2068דנה\u2069 <t:1795176000:R>',
+    );
+  });
+
   test('people are mentioned when linked and named when not, each by their own name', () => {
     const before = people({ id: 'g1', name: 'Felix_A' }, { id: 'g2', name: 'Kim' });
     const after = people({ id: JONAS, name: 'Jonas' }, { id: GUEST, name: 'Felix' }, { id: 'g3' });

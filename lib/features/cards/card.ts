@@ -14,6 +14,7 @@ import { colorOf } from './card-color';
 import type { CardInput } from './card-input';
 import { fitPeople, fitValue } from './card-value';
 import { buildContent } from './content-line';
+import { nameWords } from './line-text';
 import { reminderActions } from './reminder-actions';
 import { CLOCK_DID, changeInWords, MAX_FIELDS, ruleInWords } from './words';
 
@@ -28,6 +29,7 @@ const MAX_EMBED = 6000;
 const MAX_CHANGES = 2400;
 const MAX_FOOTER = 200;
 const MAX_COMMENT = 1000;
+const MAX_NAME = 256;
 const MAX_NAMED = 5;
 
 /**
@@ -168,13 +170,13 @@ function fitFields(input: CardInput, room: number): APIEmbed['fields'] {
 
 function valueText(input: CardInput, value: PropertyValue, limit: number): string {
   if (!value.userIds) return fitValue(value, limit);
-  return fitPeople(value, limit, (id, name) => personText(input, id, name));
+  return fitPeople(value, limit, (id, name, most) => personText(input, id, name, most));
 }
 
-function personText({ people }: CardInput, notionUserId: string, fallback: string): string {
+function personText({ people }: CardInput, notionUserId: string, fallback: string, most = MAX_NAME): string {
   const person = people.get(notionUserId);
   if (person?.discordUserId) return `<@${person.discordUserId}>`;
-  return fitEscaped(person?.name ?? fallback, MAX_FIELD_NAME) || texts.someone;
+  return nameWords(person?.name ?? fallback, Math.min(MAX_NAME, most)) || texts.someone;
 }
 
 /** The row of buttons on a card that reminds of a date, in channels and direct messages; none for other cards. */

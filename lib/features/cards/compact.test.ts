@@ -101,6 +101,16 @@ describe('the line of a compact card', () => {
     expect(content?.length).toBeLessThan(400);
   });
 
+  test('names somebody with a long name', () => {
+    const name = 'Juan Fernando Teodulo '.repeat(3);
+    const after = toPropertyValue({ type: 'people', people: [{ id: 'guest', name }, { id: 'other' }] });
+    const assigned = { propertyId: 'a', name: 'Assignee', before: null, after };
+    expect(compact({ changes: [assigned] }).content).toMatch(/ to Juan Fernando .*…, Someone$/);
+    const [userNames, userIds] = [[name], ['guest']];
+    const alone = { ...assigned, after: { ...after, userIds, userNames } };
+    expect(compact({ changes: [alone] }).content).toMatch(/ to Juan Fernando .*…$/);
+  });
+
   test('pings whom the full card would', () => {
     const assignee = { ...toPropertyValue({ type: 'people', people: [{ id: JONAS }] }), name: 'Assignee' };
     const roleId = '208917000000000900';

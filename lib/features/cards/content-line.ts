@@ -151,10 +151,10 @@ const roleMention = (roleId: string) => `<@&${roleId}>`;
 // People who are not pinged are named, because a mention would look as if they were pinged.
 function valueWords({ people, size }: CardInput, value: PropertyValue, pinged: Set<string>): string {
   const limit = size === 'compact' ? COMPACT.value : MAX_VALUE;
-  const name = (id: string, fallback: string) => {
+  const name = (id: string, fallback: string, most: number) => {
     const person = people.get(id);
     if (person?.discordUserId && pinged.has(person.discordUserId)) return mention(person.discordUserId);
-    return nameWords(person?.name || fallback, MAX_NAME) || texts.someone;
+    return nameWords(person?.name || fallback, Math.min(MAX_NAME, most)) || texts.someone;
   };
   const shown = value.userIds ? fitPeople(value, limit, name) : stampOr(nameWords, value.text, limit);
   return shown || texts.empty;
