@@ -4,6 +4,8 @@ export const MAX_URL = 2048;
 const ELLIPSIS = '…';
 const ZERO_WIDTH_SPACE = '\u200b';
 const characters = new Intl.Segmenter();
+// Anything but spaces and characters that take no room.
+const SHOWN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Control}]/u;
 const MARKUP = /[\\*_~`|[\]<>]/g;
 // The indent ends with its line: looking on from each of many empty lines would take minutes.
 const HEADING_OR_LIST = /^([^\S\n\r\u2028\u2029]*)(#{1,3}|-#|-|\+)(?=\s)/gm;
@@ -54,7 +56,7 @@ export function fillTimes(text: string, sentAt: Date): string {
 }
 
 function shorten(text: string, limit: number, render: (text: string) => string): string {
-  const clean = text.trim();
+  const clean = SHOWN.test(text) ? text.trim() : '';
   const whole = render(clean);
   if (whole.length <= limit) return whole;
   // Code points, because half of one is not valid text.

@@ -433,9 +433,19 @@ describe('texts from Notion never become markup', () => {
 });
 
 describe('blank and missing texts', () => {
-  test.each(['', '   ', '\n'])('a page called %j is Untitled', (title) => {
-    expect(embedOf({ page: page(title) })?.title).toBe('Untitled');
-  });
+  test.each(['', '   ', '\n', '\u200b', '\u2060 \u00ad\ufe0f', '\u0085'])(
+    'a page called %j is Untitled, and a value like that is empty',
+    (blank) => {
+      const changes = [change('Notes', null, text(blank))];
+      expect(
+        embedOf({ page: page(blank), changes, fields: [{ name: 'Notes', value: text(blank) }] }),
+      ).toMatchObject({
+        title: 'Untitled',
+        description: expect.stringMatching(/^Notes: empty\n/),
+        fields: [],
+      });
+    },
+  );
 
   test('a blank database, a blank field and an unknown address still make a card that Discord takes', () => {
     const card = buildCard(
