@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { databasePool, db, Prisma, transaction } from '@/lib/db/database';
-import { BOT_TIMED_OUT } from '@/lib/features/calls/discord-refusal';
+import { BOT_TIMED_OUT, NO_SHARED_SERVER } from '@/lib/features/calls/discord-refusal';
 import { resendSql } from '@/lib/features/deliveries/resend-sql';
 import { tellPerson } from '@/lib/features/digests/tell-person';
 import { echoMade } from '@/lib/features/echoes/keep-echo';
 import { gatherLetters } from '@/lib/features/letters/gather-letters';
+import { reopenInboxes } from '@/lib/features/letters/notify-setting';
 import { takeBack } from '@/lib/features/letters/waiting-letter';
 import { sealSummary } from '@/lib/features/matching/summary';
+import { noteTried } from '@/lib/features/messages/change-waiting';
 import { dropMessages } from '@/lib/features/messages/drop-messages';
 import { queueEdit } from '@/lib/features/messages/queue-edit';
 import { sealMessage } from '@/lib/features/messages/sealed-body';
 import { dropPaused } from '@/lib/features/outbox/drop-paused';
 import { postAnew } from '@/lib/features/posted/post-anew';
-import { dropMessage, endThread, openThread } from '@/lib/features/posted/thread-lines';
+import { dropMessage, endThread, openThread, putLinesBehind } from '@/lib/features/posted/thread-lines';
 import { finishGathering } from '@/lib/features/reconciliation/finish-gathering';
 import { gatherPage } from '@/lib/features/reconciliation/gather';
 import { refreshPageSql } from '@/lib/features/reconciliation/refresh-page';
@@ -289,13 +291,19 @@ async function addMessages(ids: string[]): Promise<void> {
   }
 }
 
-/** Adds links in this order. */
+/** Adds links in this order, of people to whom the bot cannot write, among others. */
 async function addLinks(ids: string[]): Promise<void> {
   await db().accountLink.deleteMany();
   for (const [n, id] of ids.entries()) {
-    const person = { discordUserId: `${n}`, notionUserId: id, notionDisplayName: '' };
-    await db().accountLink.create({ data: { ...person, id, accountId: ACCOUNT } });
+    const person = { discordUserId: `${n}`, notionUserId: `${n}`, notionDisplayName: '' };
+    const inboxProblem = NO_SHARED_SERVER;
+    await db().accountLink.create({ data: { ...person, inboxProblem, id, accountId: ACCOUNT } });
   }
+  // Where there are few, PostgreSQL reads them by an index with their ids.
+  await db().$executeRaw`
+    insert into account_link (id, account_id, discord_user_id, notion_user_id, notion_display_name)
+    select gen_random_uuid(), ${ACCOUNT}::uuid, n::text, n::text, '' from generate_series(2, 99) n`;
+  await databasePool().query('analyze account_link');
 }
 
 /** Gathers what two rules tell of a page, each to one person. */
@@ -315,7 +323,15 @@ function gatherForPeople(linkIds: string[]): Promise<unknown> {
   return transaction((tx) => gatherLetters(tx, { workspaceId: RULE, pageId: '1' }, missed));
 }
 
-type Ordered = [string, 'message' | 'account_link', (ids: string[]) => Promise<unknown>];
+type Ordered = [
+  string,
+  'message' | 'account_link',
+  (ids: string[]) => Promise<unknown>,
+  (() => Promise<unknown>)?,
+];
+
+/** Makes the messages lines of one card that wait in its channel. */
+const asLines = () => db().message.updateMany({ data: { kind: 'reply', targetId: '1', pageId: '1' } });
 
 const IN_ORDER: Ordered[] = [
   [
@@ -326,15 +342,20 @@ const IN_ORDER: Ordered[] = [
   ['ends a timeout', 'message', async () => endTimeouts(await serverId(), [])],
   ['drops the messages of a rule', 'message', () => transaction((tx) => dropMessages(tx, [RULE]))],
   ['gathers for people', 'account_link', gatherForPeople],
+  ['begins to send lines', 'message', (ids) => noteTried(ids.map((id) => ({ id, at })))],
+  ['opens a thread', 'message', () => openThread(about, card, '2'), asLines],
+  ['lets lines wait for their card', 'message', () => putLinesBehind(about, '1'), asLines],
+  ['opens closed inboxes', 'account_link', () => reopenInboxes(ACCOUNT)],
 ];
 
 const serverId = async () => (await db().discordServer.findFirstOrThrow()).id;
 
-test.each(IN_ORDER)('whatever %s locks each %s in the order of ids', async (_, table, act) => {
+test.each(IN_ORDER)('whatever %s locks each %s in the order of ids', async (_, table, act, prepare) => {
   const ids = [randomUUID(), randomUUID()].toSorted();
   await db().channelTurn.create({ data: { accountId: ACCOUNT, channelId: '2', leasedUntil } });
   for (const order of [ids, ids.toReversed()]) {
     await (table === 'message' ? addMessages(order) : addLinks(order));
+    await prepare?.();
     const ends: Promise<unknown>[] = [];
     await whileLocked(`select 1 from ${table} where id = '${ids[0]}' for update`, async (blocked) => {
       ends.push(act(order));

@@ -127,8 +127,10 @@ export async function closeInbox(linkId: string, reason: string): Promise<void> 
 /** Lets those people of an account be written to again who shared no server with the bot, because it is back in it. */
 export async function reopenInboxes(accountId: string): Promise<void> {
   const opened = await runStatement<{ id: string }>(Prisma.sql`
-    update account_link set inbox_problem = null, inbox_closed_at = null, member_seen_at = null
-    where account_id = ${accountId}::uuid and inbox_problem = ${NO_SHARED_SERVER} returning discord_user_id as id`);
+    update account_link k set inbox_problem = null, inbox_closed_at = null, member_seen_at = null from (
+      select id from account_link where account_id = ${accountId}::uuid and inbox_problem = ${NO_SHARED_SERVER}
+      order by id for no key update) closed
+    where k.id = closed.id returning k.discord_user_id as id`);
   if (opened.length > 0) await forgetPersonRefusals(opened.map(({ id }) => id));
 }
 

@@ -7,9 +7,20 @@ export interface MessageKey {
   at: Date;
 }
 
+/**
+ * Locks the waiting messages (`m`) of channels, in the order of their ids as whatever confirms or ends messages of
+ * several channels. `channels` selects their `channel_id`, and `which` is a further condition.
+ */
+const lockWaitingSql = (channels: Prisma.Sql, which: Prisma.Sql) => Prisma.sql`
+  select m.id, m.at, m.sequence from (${channels}) channel join message m on m.target_id = ${lookedUp('channel.channel_id')}
+  where m.state = 'waiting' and ${which} order by m.id for no key update of m`;
+
+const channelSql = (channelId: string) => Prisma.sql`select ${channelId}::text as channel_id`;
+
 /** Moves waiting messages (`m`) from one channel or thread to another. `which` is a further condition. */
 export const retargetSql = (from: string, to: string, which: Prisma.Sql) => Prisma.sql`
-  update message m set target_id = ${to} where m.target_id = ${from} and m.state = 'waiting' and ${which}`;
+  update message m set target_id = ${to} from (${lockWaitingSql(channelSql(from), which)}) moving
+  where m.id = moving.id and m.at = moving.at`;
 
 /** Makes a line the one that starts its card's thread. Unlike a reply, it needs a reservation. */
 export async function makeFirstLine({ id, at }: MessageKey): Promise<void> {
@@ -29,17 +40,20 @@ export async function putBehind({ id, at }: MessageKey): Promise<void> {
 export const putBehindSql = (channelId: string, which: Prisma.Sql) => Prisma.sql`
   update message m set sequence = behind.sequence from (
     select id, at, nextval('message_sequence_seq') as sequence from (
-      select m.id, m.at from message m where m.target_id = ${channelId} and ${which} order by m.sequence) in_order
+      select id, at from (${lockWaitingSql(channelSql(channelId), which)}) locked order by sequence) in_order
   ) behind
-  where m.id = behind.id and m.at = behind.at and m.state = 'waiting'`;
+  where m.id = behind.id and m.at = behind.at`;
 
 /** Records that lines may be posted from now on, so that they are searched for before another attempt. */
 export async function noteTried(lines: MessageKey[]): Promise<void> {
   if (lines.length === 0) return;
   await runStatement(Prisma.sql`
-    update message m set tried_at = coalesce(m.tried_at, now())
-    from unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ at }) => at)}::timestamptz[]) as l (id, at)
-    where m.id = l.id and m.at = l.at and m.state = 'waiting'`);
+    update message m set tried_at = coalesce(m.tried_at, now()) from (
+      select m.id, m.at
+      from unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ at }) => at)}::timestamptz[]) as l (id, at)
+      join message m on m.id = l.id and m.at = l.at and m.state = 'waiting' order by m.id for no key update of m
+    ) tried
+    where m.id = tried.id and m.at = tried.at`);
 }
 
 /**
@@ -88,14 +102,6 @@ interface Delay {
   reason: string;
   until: Date;
 }
-
-/**
- * Locks the waiting messages (`m`) of channels, in the order of their ids as whatever confirms or ends messages of
- * several channels. `channels` selects their `channel_id`, and `which` is a further condition.
- */
-const lockWaitingSql = (channels: Prisma.Sql, which: Prisma.Sql) => Prisma.sql`
-  select m.id, m.at from (${channels}) channel join message m on m.target_id = ${lookedUp('channel.channel_id')}
-  where m.state = 'waiting' and ${which} order by m.id for no key update of m`;
 
 /**
  * Delays the waiting messages of channels, and starts the day in which they are tried again anew, because meanwhile
