@@ -83,19 +83,21 @@ const WARN_COUNTED = enqueueRowsSql(warnUsageJob, {
 });
 
 /**
- * Parts of a WITH that count messages: those that the part `counting` has with account_id, start and id. Reaching
- * most or all of the limit enqueues the warning, and so does each message of a shared trial; the statement has to read
- * from `warned`.
+ * Parts of a WITH that count messages: those that the part `counting` has with account_id, start and id, and whether
+ * each `is_unreserved`. Reaching most or all of the limit enqueues the warning, and so does each message of a shared
+ * trial; the statement has to read from `warned`.
  */
 export function countSentSql(): Prisma.Sql {
   return Prisma.sql`
     period as (
-      select p.account_id, p.starts_at, news.messages from usage_period p join (
-        select account_id, start, count(distinct id)::int as messages from counting group by 1, 2) news
+      select p.account_id, p.starts_at, news.messages, news.unreserved from usage_period p join (
+        select account_id, start, count(distinct id)::int as messages,
+          (count(distinct id) filter (where is_unreserved))::int as unreserved
+        from counting group by 1, 2) news
       on p.account_id = news.account_id and p.starts_at = news.start
       order by p.account_id, p.starts_at for update of p
     ), counted as (
-      update usage_period p set sent = p.sent + period.messages from period
+      update usage_period p set sent = p.sent + period.messages, reserved = p.reserved + period.unreserved from period
       where p.account_id = period.account_id and p.starts_at = period.starts_at
       returning p.account_id, p.starts_at, p.sent, p.sent - period.messages as before,
         p.shared_trials <> '{}' as shares_trial

@@ -19,12 +19,13 @@ export const endLockedSql = ({ state, reason, triedId }: Ended) => Prisma.sql`
   from ending where m.id = ending.id and m.at = ending.at and m.account_id ${sameAs('ending.account_id')}`;
 
 /**
- * Marks the messages of the part `known` as sent if they still wait. `known` has locked them, and has Discord's ids
- * and, for those that are now somewhere else, `place_id`.
+ * Marks the messages of the part `known` as sent if they still wait. `known` has locked them, and has Discord's ids, the
+ * `start` of the period in which each counts and, for those that are now somewhere else, `place_id`.
  */
 export const CONFIRM_LOCKED = Prisma.sql`
   update message m set state = 'sent', discord_message_id = known.discord_message_id, finished_at = now(),
-    target_id = coalesce(known.place_id, m.target_id), reason = null, not_before = null, attempts = attempts + 1, sealed_body = null
+    target_id = coalesce(known.place_id, m.target_id), usage_period_start = known.start, reason = null,
+    not_before = null, attempts = attempts + 1, sealed_body = null
   from known
   where m.id = known.id and m.at = known.at and m.account_id ${sameAs('known.account_id')} and known.state = 'waiting'`;
 

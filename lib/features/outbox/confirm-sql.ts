@@ -23,9 +23,11 @@ export const CONFIRMED_COUNT = Prisma.sql`(
  * Marks messages as sent and counts each in the period of its reservation, once, however often Discord confirms it.
  * Returns the parts of a WITH; the statement has to read `CONFIRMED_COUNT`:
  *
- * 1. locks their accounts (`owner`), and the messages that still exist (`known`);
+ * 1. locks their accounts (`owner`), and the messages that still exist (`known`), with the periods in which they have
+ *    reservations by now: a worker that was held up may find that its reservation was released, or made anew;
  * 2. stores Discord's ids of them and where they are, and deletes their bodies (`confirmed`);
- * 3. counts those, and messages that were deleted while they were being sent: they were posted too (`counting`).
+ * 3. counts those, and messages that were deleted while they were being sent: they were posted too (`counting`). Those
+ *    without a reservation are reserved too.
  *
  * `patience` is always true and sets the lock timeout (`lockPatience`).
  */
@@ -44,14 +46,17 @@ export function confirmSentSql(sent: ConfirmedMessage[], patience = Prisma.sql`t
         and (select ${patience})
       order by id for key share
     ), known as (
-      select m.id, m.at, m.account_id, m.state, sent.discord_message_id, sent.place_id
+      select m.id, m.at, m.account_id, m.state, m.start as reserved, coalesce(m.start, sent.start) as start,
+        sent.discord_message_id, sent.place_id
       from sent join owner on owner.id = sent.account_id cross join lateral (
-        select id, at, account_id, state from message where id = sent.id and at = sent.at and account_id = owner.id
-        limit 1 for update) m
+        select id, at, account_id, state, usage_period_start as start from message
+        where id = sent.id and at = sent.at and account_id = owner.id limit 1 for update) m
     ), confirmed as (
       ${CONFIRM_LOCKED} returning m.id, m.tried_at
     ), counting as (
-      select account_id, start, id from sent
-      where start is not null and (id in (select id from confirmed) or id not in (select id from known))
+      select sent.account_id, coalesce(known.start, sent.start) as start, sent.id,
+        known.reserved is null as is_unreserved
+      from sent left join known using (id)
+      where sent.start is not null and (known.id is null or id in (select id from confirmed))
     ), ${countSentSql()}`;
 }

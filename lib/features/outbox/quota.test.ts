@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { db, runStatement } from '@/lib/db/database';
+import type { Message } from '@/lib/db/generated/client';
 import { metrics } from '@/lib/metrics';
 import { enqueue } from '@/lib/queue/enqueue';
 import { drainTurns } from '@/lib/testing/drain-turns';
@@ -11,9 +12,10 @@ import { addCardsOfRule } from '@/lib/testing/waiting-cards';
 import { currentPeriod } from '../billing/period';
 import { STARTER } from '../billing/plan';
 import { warnUsageJob } from '../billing/quota';
+import { resendSql } from '../deliveries/resend-sql';
 import { channelTurns } from '../sending/channel-turns';
 import type { ConfirmedMessage } from './confirm-sql';
-import { endMessages } from './end-messages';
+import { dropOrphans, endMessages } from './end-messages';
 import { recordCalls } from './record-calls';
 import { reserveNotification } from './reserve-notification';
 
@@ -188,14 +190,44 @@ test('a card that Discord refused for good releases its reservation', async () =
   expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: LIMIT, reserved: LIMIT });
 });
 
-test('a card whose rule was deleted while it was being sent still counts', async () => {
-  await queue(pipeline.story.channel('tasks'), 1);
-  const delivery = await db().message.findFirstOrThrow();
-  const reservation = await reserveNotification(await account(), delivery);
-  await db().message.deleteMany();
-  if (!reservation || !('periodStart' in reservation)) throw new Error('no reservation');
-  await confirmSent({ ...delivery, discordMessageId: '1', periodStart: reservation.periodStart });
-  expect((await billing()).usage.notificationsUsed).toBe(1);
+describe('a card that a worker has posted before it was held up for longer than its lease', () => {
+  const drop = async (card: Message) => {
+    await db().message.updateMany({ data: { sourceId: null } });
+    await dropOrphans([card]);
+  };
+  const sendAgain = async ({ id, sourceId }: Message) => {
+    await endMessages({ messageId: id }, 'failed', 'refused', 'refused');
+    await runStatement(resendSql((await account()).id, sourceId ?? '', id));
+  };
+
+  test.each([
+    ['its rule was deleted', drop],
+    ['it was given up and is sent again', sendAgain],
+    [
+      'it was given up, and is sent again in another period',
+      async (card: Message) => {
+        await sendAgain(card);
+        const paidPeriodStart = new Date();
+        const paidPeriodEnd = new Date(Date.now() + 30 * 86_400_000);
+        await db().account.updateMany({ data: { status: 'active', paidPeriodStart, paidPeriodEnd } });
+        const again = await db().message.findFirstOrThrow();
+        await reserveNotification(await account(), again);
+      },
+    ],
+  ])('counts once, although %s meanwhile', async (_, happen) => {
+    await queue(pipeline.story.channel('tasks'), 1);
+    const card = await db().message.findFirstOrThrow();
+    const reservation = await reserveNotification(await account(), card);
+    if (!reservation || !('periodStart' in reservation)) throw new Error('no reservation');
+    await happen(card);
+    await confirmSent({ ...card, discordMessageId: '1', periodStart: reservation.periodStart });
+    expect((await billing()).usage.notificationsUsed).toBe(1);
+    const counts = await db().usagePeriod.findMany();
+    expect(counts.map(({ sent, reserved }) => [sent, reserved]).filter(([sent]) => sent !== 0)).toEqual([
+      [1, 1],
+    ]);
+    expect(counts.filter(({ sent, reserved }) => sent !== reserved)).toEqual([]);
+  });
 });
 
 test('the ledger lists the messages behind the count of a period', async () => {
