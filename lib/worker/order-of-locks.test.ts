@@ -338,6 +338,7 @@ const IN_ORDER: Ordered[] = [
     'begins to wait for the end of a timeout',
     'message',
     async () => waitOutTimeout(await serverId(), leasedUntil),
+    () => db().discordServer.updateMany({ data: { botTimedOutUntil: leasedUntil } }),
   ],
   ['ends a timeout', 'message', async () => endTimeouts(await serverId(), [])],
   ['drops the messages of a rule', 'message', () => transaction((tx) => dropMessages(tx, [RULE]))],

@@ -5,6 +5,7 @@ import { Channels } from '@/lib/testing/channels';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { startConnectedProduct } from '@/lib/testing/product';
 import { addCardsOfRule } from '@/lib/testing/waiting-cards';
+import { whileLocked } from '@/lib/testing/while-locked';
 import { HOUR_MS, SECOND_MS } from '@/lib/time';
 import { blockCallsSql, channelLimit } from '../calls/call-limits';
 import { BOT_TIMED_OUT } from '../calls/discord-refusal';
@@ -161,6 +162,22 @@ describe('what a timeout that was lifted has left behind ends', () => {
     await pipeline.lookAnew();
     await readGuild(await db().discordServer.findFirstOrThrow());
     await check(rule);
+    await channels.drain();
+    expect(await channels.contents('tasks')).toEqual(['one']);
+  });
+
+  test('although another process had just read of it, and sets out to wait for its end afterwards', async () => {
+    const rule = await timedOut(24);
+    await timeOut(new Date(Date.now() + HOUR_MS));
+    let checked: Promise<unknown> | undefined;
+    await whileLocked('select 1 from message for update', async (blocked) => {
+      checked = check(rule);
+      await blocked(1);
+      await timeOut(null);
+      await pipeline.lookAnew();
+      await readGuild(await db().discordServer.findFirstOrThrow());
+    });
+    await checked;
     await channels.drain();
     expect(await channels.contents('tasks')).toEqual(['one']);
   });

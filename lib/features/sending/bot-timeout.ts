@@ -5,13 +5,17 @@ import { delayChannelsSql } from '../messages/change-waiting';
 import { usedChannelsSql } from '../servers/queries';
 import { endTimeoutsSql, TIMEOUT_STATUS } from './end-timeouts-sql';
 
-/** Delays the cards of a server until the bot's timeout there ends, and records that as their reason. */
+/**
+ * Delays the cards of a server until the bot's timeout there ends, and records that as their reason. Does nothing if
+ * the server was read again meanwhile and the timeout ends at another time, or not at all.
+ */
 export async function waitOutTimeout(serverId: string, until: Date): Promise<void> {
   await runStatement(Prisma.sql`
-    with own as (
-      select channel_id from (${usedChannelsSql(serverId)}) used
-      union select t.channel_id from channel_turn t join discord_server s on s.account_id = t.account_id
-        where s.id = ${serverId}::uuid
+    with server as materialized (
+      ${timedOutSql(Prisma.sql`id = ${serverId}::uuid`, until)}
+    ), own as (
+      select channel_id from (${usedChannelsSql(serverId)}) used where exists (select 1 from server)
+      union select channel_id from channel_turn where account_id = (select account_id from server)
     ), blocked as (
       insert into rate_limit (key, blocked_until, status, code)
       select 'discord:' || channel_id, ${until}::timestamptz, ${TIMEOUT_STATUS}, ${RESTJSONErrorCodes.MissingPermissions}::int from own
@@ -21,6 +25,10 @@ export async function waitOutTimeout(serverId: string, until: Date): Promise<voi
     )
     ${delayChannelsSql(Prisma.sql`select channel_id from own`, { reason: BOT_TIMED_OUT, until })}`);
 }
+
+/** The server that meets a condition if the bot's timeout there ends at this time. Keeps it so until the statement ends. */
+const timedOutSql = (which: Prisma.Sql, until: Date) => Prisma.sql`
+  select account_id from discord_server where ${which} and bot_timed_out_until = ${until}::timestamptz for share`;
 
 /**
  * Releases the cards of a server that a timeout of the bot has delayed for longer than it lasts as last seen, because
@@ -35,9 +43,9 @@ export async function endTimeouts(serverId: string, seen: string[]): Promise<voi
 export async function explainTimeout(channelId: string, accountId: string): Promise<void> {
   const until = await findTimeout(accountId);
   if (!until) return;
-  await runStatement(
-    delayChannelsSql(Prisma.sql`select ${channelId}::text as channel_id`, { reason: BOT_TIMED_OUT, until }),
-  );
+  const server = timedOutSql(Prisma.sql`account_id = ${accountId}::uuid`, until);
+  const channel = Prisma.sql`select ${channelId}::text as channel_id from (${server}) server`;
+  await runStatement(delayChannelsSql(channel, { reason: BOT_TIMED_OUT, until }));
 }
 
 /**
