@@ -101,14 +101,17 @@ async function composeRefreshed(
     });
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
   const changed = changedId === null ? [] : [changedId];
-  const shown = [...(isTask ? [statusPropertyId] : []), ...peopleIds, ...rule.watchedProperties, ...changed];
+  const statusIds = isTask ? [statusPropertyId] : [];
+  const shown = [...statusIds, ...peopleIds, ...rule.watchedProperties, ...changed];
   await completeValues(workspace, page, [...rule.displayedFields, ...shown]);
   const fields = named(rule.displayedFields);
   const states = named([...new Set(shown)]).filter(({ value }) => !isUncomputed(value));
   // A living card shows the state of its page, not changes.
-  const reported = keepsCards(termsOf(rule)) ? null : await readTold(card);
+  const isLiving = keepsCards(termsOf(rule));
+  const reported = isLiving ? null : await readTold(card);
   const { comment, changes: told = [] } = reported ?? {};
-  const news = states.flatMap((state) => stateSince(told, state, rule.displayedFields));
+  const evenEmpty = isLiving ? [...statusIds, ...rule.watchedProperties] : [];
+  const news = states.flatMap((state) => stateSince(told, state, { ...rule, evenEmpty }));
   const userIds = [...fields, ...states].flatMap(({ value }) => value.userIds ?? []);
   const editor = page.lastEditedBy === null ? [] : [page.lastEditedBy];
   const people = await listPeople(workspace, [...new Set([...userIds, ...editor])]);
@@ -183,7 +186,7 @@ async function readTold({ messageId, at }: Card): Promise<Pick<Summary, 'comment
 function stateSince(
   told: ReportedChange[],
   { propertyId, name, value }: { propertyId: string; name: string; value: PropertyValue },
-  displayedFields: string[],
+  { displayedFields, evenEmpty }: { displayedFields: string[]; evenEmpty: string[] },
 ): PropertyChange[] {
   const last = told.findLast((each) => isSameProperty(each, { propertyId, name }));
   if (last) {
@@ -194,7 +197,7 @@ function stateSince(
       : [{ propertyId, name, before: asText(last.after), after: value }];
   }
   const isShownElsewhere = propertyId === TITLE_ID || displayedFields.includes(propertyId);
-  const isLeftOut = isShownElsewhere || summaryText(value) === '';
+  const isLeftOut = isShownElsewhere || (summaryText(value) === '' && !evenEmpty.includes(propertyId));
   return isLeftOut ? [] : [{ propertyId, name, before: null, after: value }];
 }
 

@@ -132,6 +132,21 @@ test('a change from the card’s own thread edits the card, and is told only in 
   );
 });
 
+test('a button of the card leaves on it what it shows, also what is empty', async () => {
+  const page = 'Lantern upgrade screen';
+  await pipeline.prepare(page, { Status: 'Backlog', Estimate: 3 });
+  await living({ watchedProperties: ['Status', 'Estimate'] });
+  await change({ Status: 'In progress', Estimate: null }, page);
+  const [card] = await pipeline.cards();
+  expect(card.embeds[0].description).toContain('Status: In progress\nEstimate: empty\n');
+  const mira = new Chatter(pipeline.story.product, 'mira', pipeline.story.channel('tasks'));
+  await pipeline.told(() => mira.press(card, 'Assign to me'));
+  await pipeline.idle();
+  const [shown] = await pipeline.cards();
+  expect(shown.embeds[0].description).toMatch(/^Assignee: .*<@\d+>$/m);
+  expect(shown.embeds[0].description).toContain('Estimate: empty\n');
+});
+
 test('lines of several events of one turn, and a quiet card that says only the newest', async () => {
   const terms = { eventType: 'comment_created', watchedProperties: [] };
   const [loud, quiet] = [
