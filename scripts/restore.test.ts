@@ -79,6 +79,9 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const again = await command('backup', 'pagewire', [file]);
     expect(again).toEqual({ ok: false, output: `${file} exists already. Name another file.\n` });
+    const lost = await command('backup', 'pagewire', [join(folder, 'none', 'backup')]);
+    const output = `There is no folder ${join(folder, 'none')}. Make it, or name another file.\n`;
+    expect(lost).toEqual({ ok: false, output });
     await expect(backUp(server.urlOf('strange'), `${file}2`)).rejects.toThrow('nothing of Pagewire');
   });
 
@@ -120,7 +123,7 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
     const [damaged, text, strange] = ['damaged', 'text', 'strange'].map((name) => join(folder, name));
     writeFileSync(damaged ?? '', readFileSync(file).subarray(0, -2000));
     writeFileSync(text ?? '', 'no backup');
-    await refused('other', text ?? '', /is no backup, or it is damaged/);
+    await refused('other', text ?? '', /is not a backup, or it is damaged/);
     await refused('other', damaged ?? '', /damaged|Nothing was restored/);
     await refused('other', join(folder, 'nothing'), /There is no file/);
     await server.query('create table _prisma_migrations (id int)', 'strange');
@@ -148,7 +151,7 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
     await refused('strange', file, /not empty.*--replace/);
     const user = new pg.Client({ connectionString: server.urlOf('strange') });
     await user.connect();
-    await refused('strange', file, /Others are connected .*1 connections/, { isReplacing: true });
+    await refused('strange', file, /Others are connected .*\(1 connection\)/, { isReplacing: true });
     await user.end();
     await restore('strange', file, { isReplacing: true });
     expect(

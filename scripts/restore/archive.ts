@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Throws one sentence unless the file is a whole backup of Pagewire, of this version or an earlier one. */
 export function requireOurBackup(folder: string, file: string): void {
   const listed = ask(folder, ['--list', file]);
-  if (listed === null) throw new PlainError(`${file} is no backup, or it is damaged.`);
+  if (listed === null) throw new PlainError(`${file} is not a backup, or it is damaged.`);
   const isOurs = [MIGRATIONS, 'notion_event', 'message', 'seen_clock'].every((table) =>
     listed.includes(` TABLE public ${table} `),
   );

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, openSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
@@ -19,14 +19,17 @@ const OWNER_ONLY = 0o600;
  */
 export async function backUp(address: string, file: string, lifetime?: Lifetime): Promise<void> {
   if (existsSync(file)) throw new PlainError(`${file} exists already. Name another file.`);
+  const folder = dirname(file);
+  if (!existsSync(folder))
+    throw new PlainError(`There is no folder ${folder}. Make it, or name another file.`);
   const part = `${file}.part`;
   const clean = () => rmSync(part, { force: true });
   lifetime?.add(async () => clean());
   const session = await openSession(address);
   try {
     await requireProduct(session);
-    const folder = findClients(await versionOfServer(session));
-    await dump(join(folder, 'pg_dump'), { address, part, lifetime });
+    const clients = findClients(await versionOfServer(session));
+    await dump(join(clients, 'pg_dump'), { address, part, lifetime });
     renameSync(part, file);
   } finally {
     clean();

@@ -69,9 +69,11 @@ async function requireNobodyElse(session: pg.Client): Promise<void> {
   const { rows } = await session.query(`
     select count(*)::int as others from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`);
-  if (rows[0].others === 0) return;
+  const { others } = rows[0];
+  if (others === 0) return;
+  const count = others === 1 ? '1 connection' : `${others} connections`;
   throw new PlainError(
-    `Others are connected to the database (${rows[0].others} connections). Stop every web process and worker first.`,
+    `Others are connected to the database (${count}). Stop every web process and worker first.`,
   );
 }
 
