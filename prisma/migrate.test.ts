@@ -52,11 +52,12 @@ test('a worker that is started before the migrations of its version begins once 
     log += text;
   });
   const working = async () => (await pool.query('select from worker_process')).rowCount;
-  await expect.poll(() => log).toContain(ALTERS_RULE);
+  await expect.poll(() => log).toContain(`"first":"${ALTERS_RULE}"`);
   expect(await working()).toBe(0);
 
   await migrate(database.url);
   await expect.poll(working).toBe(1);
+  expect(log).toContain('migrations are applied: the worker starts');
 
   const ended = once(worker, 'exit');
   worker.kill('SIGTERM');

@@ -42,8 +42,12 @@ async function untilMigrated(): Promise<void> {
   const { listMissingMigrations } = await import('@/lib/db/missing-migrations');
   for (let isTold = false; ; isTold = true) {
     const missing = await listMissingMigrations();
-    if (missing.length === 0) return;
-    if (!isTold) log.warn({ missing }, 'not working: migrations are not applied');
+    if (missing.length === 0) {
+      if (isTold) log.info('migrations are applied: the worker starts');
+      return;
+    }
+    const told = { count: missing.length, first: missing[0] };
+    if (!isTold) log.warn(told, 'the worker waits: migrations are not applied');
     await wait(LOOK_EVERY_MS);
   }
 }

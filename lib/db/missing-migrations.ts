@@ -5,8 +5,8 @@ import { Prisma, runStatement } from './database';
 const QUEUE = 'graphile_worker';
 
 /**
- * The migrations of this version that the database lacks, by name. The job queue's own come last, so they count as
- * applied once its table is there. Throws when the database does not answer.
+ * The migrations of this version that the database lacks, by name and in order. The job queue's own come last, so they
+ * count as applied once its table is there. Throws when the database does not answer.
  */
 export async function listMissingMigrations(): Promise<string[]> {
   const [tables] = await runStatement<{ ours: string | null; queue: string | null }>(Prisma.sql`
@@ -26,5 +26,6 @@ async function listApplied(): Promise<string[]> {
 function listOwn(): string[] {
   return readdirSync(join(process.cwd(), 'prisma', 'migrations'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .sort();
 }

@@ -34,7 +34,7 @@ async function readReadiness(): Promise<Readiness> {
     if (!isMigrated) {
       const missing = await askDatabase(listMissingMigrations());
       if (missing.length > 0) {
-        log.warn({ missing }, 'not ready: migrations are not applied');
+        log.warn({ count: missing.length, first: missing[0] }, 'not ready: migrations are not applied');
         return notReady('migrations');
       }
       isMigrated = true;
