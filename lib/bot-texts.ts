@@ -201,9 +201,9 @@ export const texts = {
   digestTogether: 'told together',
   noStatus: 'No status',
   showMore: (count: number) => `Show ${count.toLocaleString('en-US')} more`,
-  restOf: (from: number, to: number, pages: number) =>
-    `Pages ${from.toLocaleString('en-US')} to ${to.toLocaleString('en-US')} of ${pages.toLocaleString('en-US')}`,
-  digestGone: 'What this digest told is no longer kept: it is deleted after 30 days, and with its rule.',
+  restOf: (from: number, to: number, pages: number, isCut: boolean) =>
+    `Pages ${from.toLocaleString('en-US')} to ${to.toLocaleString('en-US')} of ${isCut ? 'the first ' : ''}${pages.toLocaleString('en-US')}`,
+  digestGone: 'What this message listed is no longer kept: it is deleted after 30 days, and with its rule.',
 
   takeoverAsked: (asker: string, userId: string | null, server: string, until: string) =>
     [

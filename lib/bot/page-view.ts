@@ -59,12 +59,12 @@ export function screenButtons(
 
 /** Further pages of a digest or a summary, with buttons to the screens around them. */
 export function furtherPages(
-  { lines, from, to, pages, screen, screens }: FurtherPages,
+  { lines, from, to, pages, isCut = false, screen, screens }: FurtherPages,
   turn: string,
   menuOfPages: APIMessageTopLevelComponent[] = [],
 ): Answer {
   return {
-    content: texts.restOf(from, to, pages),
+    content: texts.restOf(from, to, pages, isCut),
     embeds: [{ description: lines }],
     // The message itself shows screen 0, so the buttons count from 1.
     components: [

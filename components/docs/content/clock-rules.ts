@@ -67,7 +67,7 @@ export const clockRules: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'A summary is one message with the pages that meet the conditions at that time, whether or not they changed. Each is listed with its displayed fields. They are sorted by title or by a property; ten are shown, and a button lists the others, visible only to the person who presses it. In a channel, its menu opens one of them, with the same actions as in `/notion my-tasks`; direct messages have no menu. If no page meets the conditions, nothing is sent, unless you tick Send it when it is empty too.',
+          text: 'A summary is one message with the pages that meet the conditions at that time, whether or not they changed. Each is listed with its displayed fields. They are sorted by title or by a property; ten are shown, and a button lists the others, up to 500 pages in all and for 30 days, visible only to the person who presses it. In a channel, its menu opens one of them, with the same actions as in `/notion my-tasks`; direct messages have no menu. If no page meets the conditions, nothing is sent, unless you tick Send it when it is empty too.',
         },
         {
           kind: 'text',

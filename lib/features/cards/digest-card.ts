@@ -32,6 +32,8 @@ interface DigestInput {
   eventType: EventType;
   /** How many pages the digest has; `shown` are the first of them. */
   pages: number;
+  /** How many of them its button lists, with those shown; absent for all. */
+  listed?: number;
   shown: DigestPage[];
   /** When digests of the rule come, in words. */
   when: string;
@@ -48,6 +50,8 @@ export interface FurtherPages {
   from: number;
   to: number;
   pages: number;
+  /** Whether these are only the first ones of a longer list. */
+  isCut?: boolean;
   /** Counted from 0; the message itself shows screen 0. */
   screen: number;
   screens: number;
@@ -62,11 +66,11 @@ export function findScreen(wanted: number, pages: number): Omit<FurtherPages, 'l
 
 /** The message about everything that a rule has found since its last digest. */
 export function buildDigest(input: DigestInput): MessageBody {
-  const { ruleName, sourceName, eventType, pages, shown, when, moreId } = input;
+  const { ruleName, sourceName, eventType, pages, listed = pages, shown, when, moreId } = input;
   const what = texts.digestPages[eventType](pages);
   const sentence = texts.digestOf(what, titleWords(sourceName, MAX_NAME));
   const { content, pinged } = pingBehind(sentence, input.users, input.roleIds);
-  const rest = pages - shown.length;
+  const rest = listed - shown.length;
   const footer = texts.digestFooter(fitPlain(ruleName, MAX_FOOTER_RULE), when);
   return {
     content,

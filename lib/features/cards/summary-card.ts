@@ -6,6 +6,9 @@ import { pageMenu } from './menus';
 
 const MAX_NAME = 80;
 
+/** How many pages of a summary are listed: in its message, and behind its button. More than anybody reads. */
+export const MAX_LISTED = 500;
+
 /** A page of a summary, with the values that its line shows. */
 export interface ListedPage extends Pick<Summary, 'title' | 'url' | 'changes'> {
   id: string;
@@ -36,6 +39,7 @@ export function buildSummary({ pages, hasMenu, ...input }: SummaryInput): Messag
     ...input,
     eventType: 'summary',
     pages: pages.length,
+    listed: Math.min(pages.length, MAX_LISTED),
     shown: shown.map(toDigestPage),
   });
   const menus = hasMenu ? pageMenu(shown) : [];

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { open, seal } from '@/lib/crypto';
 import { db, type Transaction } from '@/lib/db/database';
 import { type FurtherPages, findScreen, PAGES_PER_SCREEN } from '../cards/digest-card';
-import { type ListedPage, summaryLines } from '../cards/summary-card';
-
-// More than anybody reads; the message itself says how many there are.
-const MAX_LISTED = 500;
+import { type ListedPage, MAX_LISTED, summaryLines } from '../cards/summary-card';
 
 export const purposeOf = (messageId: string) => `summary-list:${messageId}`;
 
@@ -51,7 +48,8 @@ export async function readMoreOfSummary(
   const pages = openList(messageId, list.sealedPages);
   const place = findScreen(wanted, pages.length);
   const shown = pages.slice(place.from - 1, place.from - 1 + PAGES_PER_SCREEN);
-  return { ...place, lines: summaryLines(shown), shown, to: place.from + shown.length - 1 };
+  const to = place.from + shown.length - 1;
+  return { ...place, lines: summaryLines(shown), shown, to, isCut: pages.length === MAX_LISTED };
 }
 
 function findList(reader: Reader, messageId: string): Promise<{ sealedPages: Uint8Array }[]> {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { db } from '@/lib/db/database';
+import { db, transaction } from '@/lib/db/database';
 import { Chatter, controlsOf } from '@/lib/testing/chat';
 import { ClockRules, inDays, NOON_ZONE, timeIn } from '@/lib/testing/clock-rules';
 import { awayFromHour, DigestSteps, pagesOf } from '@/lib/testing/digest-steps';
@@ -10,7 +11,9 @@ import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 import { DAY_MS, HOUR_MS } from '@/lib/time';
 import { PEOPLE } from '../../../sandbox/people';
 import { timeInZone } from '../calendar/calendar';
+import { buildSummary } from '../cards/summary-card';
 import { nextRun } from './next-run';
+import { keepList } from './summary-list';
 
 const TORCHES = Array.from({ length: 12 }, (_, nr) => `Torch ${nr + 1}`);
 const TORCH = { propertyId: 'Name', operator: 'contains', values: ['Torch'] };
@@ -70,6 +73,31 @@ test('a summary is one message with ten pages in order, and the rest behind a bu
   expect(await pipeline.cards()).toHaveLength(1);
 });
 
+test('of a very long summary, the button says how many pages it lists, and the list that there are more', async () => {
+  const pages = Array.from({ length: 600 }, (_, nr) => ({
+    id: randomUUID(),
+    title: `Page ${nr + 1}`,
+    url: null,
+    changes: [],
+  }));
+  const shown = { ruleName: 'Torches', sourceName: 'Sprint board', when: '', users: [], roleIds: [] };
+  const body = buildSummary({ ...shown, pages, moreId: 'more', hasMenu: false });
+  expect(body.content).toBe('600 pages in Sprint board');
+  expect(JSON.stringify(body.components)).toContain('Show 490 more');
+
+  const rule = await clocks.rule('summary', { every: 'workday', at: '09:00' }, IF_TORCH);
+  await clocks.strike();
+  const [message] = await pipeline.cards();
+  const list = await db().summaryList.findFirstOrThrow({ where: { ruleId: rule.id } });
+  await transaction(async (tx) => {
+    await tx.summaryList.delete({ where: { messageId: list.messageId } });
+    await keepList(tx, list, pages);
+  });
+  const jonas = new Chatter(pipeline.story.product, 'jonas', pipeline.story.channel('tasks'));
+  await jonas.press(message, 'Show 2 more');
+  expect((await jonas.answer()).content).toBe('Pages 11 to 20 of the first 500');
+});
+
 test('whoever stands in a property gets a summary of their own pages, in a message of their own', async () => {
   await db().accountLink.updateMany({ where: { discordUserId: MIRA }, data: { notify: 'on' } });
   for (const page of ['Torch 2', 'Torch 7']) {
@@ -122,7 +150,7 @@ test('the rest of a summary to a person is behind a button for as long as they a
   expect(await press(1)).toBe('Pages 11 to 12 of 12');
   const link = await db().accountLink.findFirstOrThrow({ where: { discordUserId: MIRA } });
   await db().accountLink.delete({ where: { id: link.id } });
-  expect(await press(2)).toMatch(/^What this digest told is no longer kept/);
+  expect(await press(2)).toMatch(/^What this message listed is no longer kept/);
   await db().accountLink.create({ data: link });
 });
 
