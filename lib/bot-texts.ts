@@ -241,8 +241,8 @@ export const texts = {
     `Your Pagewire subscription is paused, and nothing is posted until it continues: ${billingUrl}`,
   subscriptionEnded: (billingUrl: string) =>
     `Your Pagewire subscription has ended, and nothing is posted any more. Your rules stay as they are; posting resumes with a new subscription: ${billingUrl}`,
-  mostUsed: (sent: number, limit: number, billingUrl: string) =>
-    `${sent.toLocaleString('en-US')} of the ${limit.toLocaleString('en-US')} Pagewire notifications of this period are used: ${billingUrl}`,
+  mostUsed: (sent: number, limit: number, isTrial: boolean, billingUrl: string) =>
+    `${sent.toLocaleString('en-US')} of the ${limit.toLocaleString('en-US')} Pagewire notifications of this ${isTrial ? 'trial' : 'period'} are used: ${billingUrl}`,
   allUsedTogether: (limit: number, billingUrl: string) =>
     `All ${limit.toLocaleString('en-US')} Pagewire notifications of your trial are used, together with another account that shares it. Posting resumes with a subscription: ${billingUrl}`,
   mostUsedTogether: (sent: number, limit: number, billingUrl: string) =>

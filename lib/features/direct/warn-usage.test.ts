@@ -84,6 +84,9 @@ test('the last notification is sent, and the account holder is told once that po
 test('the account holder on a trial is told that only a subscription goes on', async () => {
   // The trial's period began when the account was created.
   await db().account.updateMany({ data: { status: 'trial', paidPeriodStart: null, paidPeriodEnd: null } });
+  await till.use(LIMIT * 0.8 - 1);
+  const most = '800 of the 1,000 Pagewire notifications of this trial are used: ';
+  expect(await toldBy(edit)).toEqual([expect.stringContaining(most)]);
   await till.use(LIMIT - 1);
   const text =
     'All 1,000 Pagewire notifications of this trial are used. Posting resumes with a subscription: ';

@@ -53,7 +53,7 @@ const limit = STARTER.notifications;
 const page = () => `${env().APP_URL}/settings/billing`;
 
 const textOf = (sent: number, isTrial: boolean) =>
-  sent >= limit ? texts.allUsed(limit, isTrial, page()) : texts.mostUsed(sent, limit, page());
+  sent >= limit ? texts.allUsed(limit, isTrial, page()) : texts.mostUsed(sent, limit, isTrial, page());
 
 const sharedTextOf = (sent: number) =>
   sent >= limit ? texts.allUsedTogether(limit, page()) : texts.mostUsedTogether(sent, limit, page());
