@@ -1,3 +1,4 @@
+import { isolate } from '@/lib/bidi';
 import type { Condition, Conditions, EventType, Operator, Value } from '@/lib/features/matching/schema';
 import {
   type ConditionNames,
@@ -92,12 +93,12 @@ export function summarise(
 function namesFor(properties: Property[], people: { value: string; label: string }[]): ConditionNames {
   const find = (id: string) => properties.find((property) => property.id === id);
   return {
-    property: (id) => find(id)?.name ?? 'a property',
+    property: (id) => isolate(find(id)?.name ?? 'a property'),
     value: (propertyId, value) => {
       const kind = kindOf(find(propertyId)?.type ?? '');
-      if (kind === 'option' || kind === 'options') return String(value);
+      if (kind === 'option' || kind === 'options') return isolate(String(value));
       if (kind === 'people')
-        return people.find((person) => person.value === value)?.label ?? 'somebody who left';
+        return isolate(people.find((person) => person.value === value)?.label ?? 'somebody who left');
       return kind === 'pages' ? 'a chosen page' : plainValue(value);
     },
   };

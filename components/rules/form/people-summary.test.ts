@@ -6,6 +6,8 @@ const names = {
   people: new Map([
     ['m', 'Mira'],
     ['j', 'Jonas'],
+    ['d', 'דנה'],
+    ['n', 'נועם'],
   ]),
   roles: new Map([['r', '@Leads']]),
   users: new Map([['u', 'Jonas']]),
@@ -18,6 +20,7 @@ test.each<[Partial<Authors>, string]>([
   [{ bots: false }, 'What anyone but bots did.'],
   [{ mode: 'only', people: ['m', 'j'], bots: false }, 'Only what Mira or Jonas did.'],
   [{ mode: 'only', people: ['m'] }, 'Only what Mira or bots did.'],
+  [{ mode: 'only', people: ['d', 'n'] }, 'Only what \u2068דנה\u2069, \u2068נועם\u2069 or bots did.'],
   [{ mode: 'only', bots: false }, 'Only what nobody did.'],
   [
     { mode: 'except', people: ['m', 'x'], bots: false },

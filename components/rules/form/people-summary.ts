@@ -1,3 +1,4 @@
+import { isolate } from '@/lib/bidi';
 import type { Authors, Mentions } from '@/lib/features/matching/schema';
 
 /** The names of all people and roles that can be chosen, by id. */
@@ -44,6 +45,7 @@ function describePings({ people, roleIds, userIds }: Mentions, names: PeopleName
 function list(names: string[], word: 'and' | 'or'): string {
   const shown = names.slice(0, names.length > MAX_NAMED + 1 ? MAX_NAMED : names.length);
   const rest = names.length - shown.length;
-  const all = rest > 0 ? [...shown, `${rest} others`] : shown;
+  const named = shown.map(isolate);
+  const all = rest > 0 ? [...named, `${rest} others`] : named;
   return all.length > 1 ? `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}` : (all[0] ?? '');
 }

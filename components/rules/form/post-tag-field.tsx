@@ -2,6 +2,7 @@
 
 import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
+import { isolate } from '@/lib/bidi';
 import { givesTags } from '@/lib/features/matching/words';
 import type { Channel } from '@/lib/features/servers/schema';
 import type { Property } from '@/lib/features/workspaces/schema';
@@ -46,7 +47,7 @@ const MAX_NAMED = 5;
 
 function tagHint({ tags, needsTag }: Channel): string {
   const more = tags.length - MAX_NAMED;
-  const named = [...tags.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const named = [...tags.slice(0, MAX_NAMED).map(isolate), ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const which = named
     ? `A value gives the tag of the same name, if the bot can set one there: ${named}.`
     : 'There is no tag here that the bot can set.';

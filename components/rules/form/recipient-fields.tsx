@@ -4,11 +4,10 @@ import { Field, fieldAria } from '@/components/ui/field';
 import { NativeSelect } from '@/components/ui/native-select';
 import type { AccountLink } from '@/lib/features/links/schema';
 import type { Property } from '@/lib/features/workspaces/schema';
+import { describeAsked, IN_DIRECT, whyUnreached } from './recipient-words';
 import type { RuleFormValues } from './rule-terms';
 
-const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';
 const UNLINKED = 'The person is not linked any more. Choose somebody else.';
-const IN_DIRECT = 'In direct messages, never about what they did themselves.';
 
 /** The recipient of a rule: one linked person, or the people in a property. */
 export function RecipientFields({
@@ -66,21 +65,4 @@ export function RecipientFields({
       />
     </Field>
   );
-}
-
-function whyUnreached({
-  notion_display_name: name,
-  notify,
-  inbox_problem: problem,
-}: AccountLink): string | null {
-  if (notify === 'off')
-    return `${name} has not said yes to direct messages, so nothing is sent yet. ${HOW_TO_ASK}`;
-  return problem && `Discord does not deliver direct messages to ${name}: ${problem}`;
-}
-
-function describeAsked(linked: AccountLink[]): string {
-  const silent = linked.filter(({ notify }) => notify === 'off').map((link) => link.notion_display_name);
-  if (silent.length === 0) return IN_DIRECT;
-  const named = silent.slice(0, 3).join(', ') + (silent.length > 3 ? ` and ${silent.length - 3} more` : '');
-  return `${IN_DIRECT} ${named} ${silent.length === 1 ? 'has' : 'have'} not said yes yet. ${HOW_TO_ASK}`;
 }

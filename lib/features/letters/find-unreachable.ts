@@ -13,7 +13,7 @@ interface ToPeople {
   database?: { properties: unknown; name: string } | null;
 }
 
-const HOW_TO_ASK = 'They choose it with /notion notify in Discord.';
+const HOW_TO_ASK = 'They can do so with /notion notify in Discord.';
 
 /** Why rules to people reach nobody now, by rule id. Has no entry for rules that do, or whose people are unknown. */
 export async function findUnreachable(
@@ -41,7 +41,7 @@ export async function findUnreachable(
       const reason = `${link.notionDisplayName} has not said yes to direct messages.`;
       found.set(id, { reason, fix: HOW_TO_ASK });
     } else if (link.inboxProblem) {
-      const fix = 'They are written to again once they choose /notion notify in Discord.';
+      const fix = 'They get messages again once they use /notion notify in Discord.';
       found.set(id, { reason: link.inboxProblem, fix });
     }
   }
