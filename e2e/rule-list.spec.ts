@@ -241,3 +241,13 @@ test('a switch that is pressed twice stays where it was put last, although the f
   await page.reload();
   await expect(onOff).toBeChecked();
 });
+
+test('a link to a rule that is not there says so', async ({ page, signIn }) => {
+  await signIn('mira');
+  await page.goto('/rules?open=11111111-1111-4111-8111-111111111111');
+  const said = page.getByText('The link leads to a rule that is not in the list. It may have been deleted.');
+  await expect(said).toBeVisible();
+  await expect(page).toHaveURL('/rules');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(said).toBeHidden();
+});

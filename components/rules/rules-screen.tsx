@@ -7,6 +7,7 @@ import { RuleFiles } from '@/components/rules/files/rule-files';
 import { RuleList } from '@/components/rules/list/rule-list';
 import { findLost } from '@/components/rules/troubles/find-troubles';
 import { RuleTroubles } from '@/components/rules/troubles/rule-troubles';
+import { Alert } from '@/components/ui/alert';
 import { Badge } from '@/components/ui/badge';
 import { Button, buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -49,6 +50,8 @@ export function RulesScreen() {
   const { data: workspace } = reads.workspace;
   const unread = Object.values(reads).filter(({ data }) => data === undefined);
   const [opened, setOpened] = useState<Opened | null>(null);
+  // Whether a link has named a rule that is not there.
+  const [isMissing, setIsMissing] = useState(false);
   // A form stays open, with what was entered, when a connection is removed elsewhere.
   const ends = { server: useLast(server), workspace: useLast(workspace) };
   const ready = Boolean(reads.rules.data && server && workspace);
@@ -63,8 +66,11 @@ export function RulesScreen() {
   useAsked('new', isRead, () => {
     if (canCreate) create();
   });
-  useAsked('open', isRead, (id) => {
-    const rule = rules.find((each) => each.id === id);
+  useAsked('open', isRead, async (id) => {
+    const find = (all: Rule[] = []) => all.find((each) => each.id === id);
+    // The list may be older than the rule.
+    const rule = find(rules) ?? find(await reads.rules.mutate());
+    setIsMissing(rule === undefined);
     if (rule) setOpened({ dialog: 'deliveries', rule });
   });
 
@@ -115,6 +121,13 @@ export function RulesScreen() {
         </ReadFailed>
       ) : null}
       <StaleState />
+      <div role="status" className="empty:sr-only">
+        {isMissing ? (
+          <Alert className="mb-4" onDismiss={() => setIsMissing(false)}>
+            The link leads to a rule that is not in the list. It may have been deleted.
+          </Alert>
+        ) : null}
+      </div>
       <HeldNotice rules={rules} />
       <RuleTroubles rules={rules} lost={findLost(server, workspace)} onRepair={edit} />
       <RulesNotice
