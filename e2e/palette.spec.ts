@@ -97,6 +97,22 @@ test('the palette leads to pages, rules, databases and the documentation by keyb
   });
 });
 
+test('names that differ only at their end are shown to their end', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  const name = 'Everything that moves on the sprint board of the whole engineering team, part';
+  for (const part of [1, 2]) await createRule(page, { name: `${name} ${part}` });
+  await open(page, '/');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('whole engineering');
+  const labels = palette(page).getByRole('option').locator('span:first-of-type');
+  await expect(labels).toHaveCount(2);
+  for (const label of await labels.all()) expect(await label.evaluate(isWhole)).toBe(true);
+});
+
+const isWhole = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
+  scrollWidth <= clientWidth && scrollHeight <= clientHeight;
+
 test('the palette opens as soon as a page shows', async ({ page, signIn }) => {
   await signIn('mira');
   await page.addInitScript(() => {

@@ -116,3 +116,26 @@ test('a page that is gone is told at the choice of another', async ({ page, sign
   await expect(search).toHaveAccessibleDescription(/no longer shared with Pagewire\./);
   await expect(search).toHaveAttribute('aria-invalid', 'true');
 });
+
+test('titles of pages that differ only at their end are shown to their end', async ({ page, signIn }) => {
+  await signIn('mira');
+  await connectBoth(page);
+  const title = 'Minutes of the weekly meeting of the engineering team about everything that is open,';
+  const pages = ['first', 'second'].map((part) => ({
+    id: crypto.randomUUID(),
+    title: `${title} ${part} part`,
+    icon: null,
+    url: null,
+    parentTitle: 'Engineering wiki',
+  }));
+  await page.route('**/api/app/notion/pages?*', (route) => route.fulfill({ json: { pages } }));
+  await page.goto('/rules?new=1');
+  await page.getByRole('combobox', { name: 'Watch', exact: true }).selectOption('A page');
+  const options = page.getByRole('listbox', { name: 'Pages' }).getByRole('option');
+  await expect(options).toHaveCount(2);
+  for (const option of await options.all()) {
+    const label = option.getByText(title);
+    expect(await label.evaluate((shown) => shown.scrollWidth <= shown.clientWidth)).toBe(true);
+    expect(await label.evaluate((shown) => shown.scrollHeight <= shown.clientHeight)).toBe(true);
+  }
+});

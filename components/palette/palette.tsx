@@ -127,7 +127,10 @@ function Choice({
       className="flex min-h-9 items-center gap-3 rounded-md px-2.5 py-1.5 data-[disabled=true]:cursor-default data-[selected=true]:bg-hover data-[disabled=true]:text-muted"
     >
       <Icon className="size-4 shrink-0 text-muted" aria-hidden />
-      <span className="min-w-0 flex-1 truncate">{label}</span>
+      {/* Names may differ only at their end. */}
+      <span title={label} className="wrap-anywhere line-clamp-3 min-w-0 flex-1">
+        {label}
+      </span>
       {hint ? <span className="max-w-1/2 shrink-0 truncate text-muted text-xs">{hint}</span> : null}
     </CommandItem>
   );

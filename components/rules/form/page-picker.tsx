@@ -61,7 +61,9 @@ function Chosen({ page, onClear }: { page: ChosenPage; onClear: () => void }) {
   return (
     <div className="flex min-h-9 items-center gap-2 rounded-lg border border-border-strong bg-surface pr-1 pl-3">
       <PageIcon icon={page.icon} />
-      <span className="min-w-0 flex-1 truncate">{page.title}</span>
+      <span dir="auto" title={page.title} className="min-w-0 flex-1 truncate text-left">
+        {page.title}
+      </span>
       <Button
         id="rule-page"
         variant="ghost"
@@ -169,8 +171,15 @@ function PageChoice({ page, onChoose }: { page: Choice; onChoose: (page: ChosenP
       className="flex cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 aria-selected:bg-hover"
     >
       <PageIcon icon={icon} />
-      <span className="min-w-0 flex-1 truncate">{title}</span>
-      {hint ? <span className="max-w-[40%] truncate text-muted text-xs">{hint}</span> : null}
+      {/* Titles may differ only at their end. */}
+      <span dir="auto" title={title} className="wrap-anywhere line-clamp-3 min-w-0 flex-1 text-left">
+        {title}
+      </span>
+      {hint ? (
+        <span title={hint} className="max-w-[40%] truncate text-muted text-xs">
+          {hint}
+        </span>
+      ) : null}
     </CommandItem>
   );
 }
