@@ -107,6 +107,16 @@ test('no page of a print has the link over it that skips to the content', async 
   await expect(skip).toBeHidden();
 });
 
+test('a printed page of the documentation leaves no heading alone at the bottom of a sheet', async ({
+  page,
+}) => {
+  await page.goto('/docs/troubleshooting');
+  await page.emulateMedia({ media: 'print' });
+  for (const heading of await page.getByRole('heading', { level: 2 }).all()) {
+    await expect(heading).toHaveCSS('break-after', 'avoid');
+  }
+});
+
 const colourOf = (of: Locator) => of.evaluate((element) => getComputedStyle(element).color);
 
 test('beside the sidebar of a small window, the actions of a page are at the right of its title', async ({

@@ -10,7 +10,7 @@ export function Contact({
 }) {
   return (
     <section aria-labelledby="contact" className="mt-10">
-      <h2 id="contact" className="font-semibold text-lg tracking-tight">
+      <h2 id="contact" className="font-semibold text-lg tracking-tight print:break-after-avoid">
         Contact
       </h2>
       <p className="mt-3 text-[0.9375rem] leading-6">

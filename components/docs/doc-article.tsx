@@ -29,7 +29,7 @@ export function DocArticle({ page, children }: { page: DocPage; children?: React
       <p className="mt-2 text-pretty text-base text-muted">{page.description}</p>
       {page.sections.map((section) => (
         <section key={section.id} aria-labelledby={section.id} className="mt-10">
-          <h2 id={section.id} className="font-semibold text-lg tracking-tight">
+          <h2 id={section.id} className="font-semibold text-lg tracking-tight print:break-after-avoid">
             {section.heading}
           </h2>
           <div className="mt-3 space-y-4 text-[0.9375rem] leading-6">
