@@ -247,6 +247,11 @@ test.describe('when a part of the script does not arrive', () => {
     await search.focus();
     await logged;
     expect(failures).toEqual([]);
+    await search.fill('no access');
+    const said = page
+      .getByRole('status')
+      .filter({ hasText: 'The search did not arrive. Reload the page to get it.' });
+    await expect(said).toBeAttached();
     await page.unroute(chunks);
     await search.blur();
     await search.fill('no access');

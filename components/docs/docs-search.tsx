@@ -11,13 +11,14 @@ import { useDocPages } from './use-doc-pages';
 
 /** Searches the documentation in the browser; the texts are loaded when the field is first used. */
 export function DocsSearch() {
-  const [pages, load] = useDocPages();
+  const [pages, load, isMissing] = useDocPages();
   const [query, setQuery] = useState('');
   // The list covers a part of the page, so it shows only while somebody searches.
   const [isUsed, setIsUsed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const hits = searchDocs(pages, query);
-  const isSearched = query.trim() !== '' && pages.length > 0;
+  const isSearched = query.trim() !== '' && (pages.length > 0 || isMissing);
+  const nothing = isMissing ? 'The search did not arrive. Reload the page to get it.' : 'Nothing found';
 
   // On a slow connection somebody uses the field before this script has loaded.
   useEffect(() => {
@@ -57,7 +58,7 @@ export function DocsSearch() {
         />
       </span>
       <p role="status" className="sr-only">
-        {isSearched ? (hits.length > 0 ? count(hits.length, 'result') : 'Nothing found') : null}
+        {isSearched ? (hits.length > 0 ? count(hits.length, 'result') : nothing) : null}
       </p>
       {isSearched && isUsed ? (
         // As wide as the page on a phone, where the field has not enough room beside it. It can have the focus, because a
@@ -68,7 +69,7 @@ export function DocsSearch() {
         >
           {hits.length > 0 ? null : (
             <p aria-hidden className="px-3 py-2 text-muted">
-              Nothing found
+              {nothing}
             </p>
           )}
           <ul>
