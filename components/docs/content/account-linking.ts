@@ -42,7 +42,7 @@ export const accountLinking: DocPage = {
       blocks: [
         {
           kind: 'text',
-          text: 'The person who connected the workspace is its installer: they link directly under Settings, without approval. The installer cannot be unlinked under Accounts.',
+          text: 'The person who connected the workspace is its installer. They are linked at once and, after unlinking themselves, can link again under Settings without approval. The installer cannot be unlinked under Accounts.',
         },
       ],
     },

@@ -92,6 +92,10 @@ export const commands: DocPage = {
               'Every member, from their search results and from every card they see',
             ],
             ['Take a task with Assign to me, and list your own tasks', 'Linked members'],
+            [
+              'Use the other buttons that a rule puts below its cards, such as Comment or Change due date',
+              'Every member who sees the card',
+            ],
           ],
         },
         {

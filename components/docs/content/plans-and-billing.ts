@@ -52,7 +52,7 @@ export const plansAndBilling: DocPage = {
         },
         {
           kind: 'text',
-          text: 'Your configuration stays. Each channel that is no forum gets one notice a day that says how many cards are held back; they are not posted later. When the trial or the subscription has ended, or the subscription is paused, commands and buttons for tasks and pages stop as well; otherwise they go on.',
+          text: 'Your configuration stays. Each channel that is not a forum gets one notice a day that says how many cards are held back; they are not posted later. When the trial or the subscription has ended, or the subscription is paused, commands and buttons for tasks and pages stop as well; otherwise they go on.',
         },
         {
           kind: 'text',
