@@ -35,7 +35,7 @@ test('a rule posts one line and counts a flood, set without a mouse', async ({
     await more.scrollIntoViewIfNeeded();
     await inspect(page, 'rule dialog size and floods');
     await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
-    await expect(preview).toContainText('For the newest page, with its real values.');
+    await expect(preview).toContainText('For the page that was edited last, with its real values.');
     await expect(preview).not.toContainText('Pagewire · Sprint board');
     await dialog.getByRole('button', { name: 'Save Changes' }).press('Enter');
     await expect(dialog).toBeHidden();

@@ -298,7 +298,7 @@ test('the screens of rules in every state', async ({ page, signIn, control }) =>
   await inspect(page, 'rule dialog repair');
   await page.keyboard.press('Escape');
   await open(page, '/');
-  await expect(page.getByRole('list', { name: 'What needs attention' })).toContainText('Gone from Notion');
+  await expect(page.getByRole('list', { name: 'What needs attention' })).toContainText('Changed in Notion');
   await inspect(page, 'home rule in trouble');
 });
 

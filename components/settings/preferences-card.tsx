@@ -36,7 +36,7 @@ export function PreferencesCard() {
       <CardHeader
         id="preferences-title"
         title="Time and Quiet Hours"
-        description="The clock of digests, and hours in which nothing is posted. What happens in them comes as one message for each rule afterwards."
+        description="The time zone of digests, reminders and summaries, and hours in which cards wait. What happens in them comes as one message for each rule afterwards."
       />
       {data ? <PreferencesForm saved={data} onSaved={(now) => mutate(now, { revalidate: false })} /> : null}
       {!data && error ? (

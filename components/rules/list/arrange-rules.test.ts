@@ -128,8 +128,8 @@ describe('a trouble is told once', () => {
       rule('3', broken('B.')),
     ];
     expect(shownOf(rules)).toEqual([
-      ['Gone from Notion', ['1', '2']],
-      ['Gone from Notion', ['3']],
+      ['Changed in Notion', ['1', '2']],
+      ['Changed in Notion', ['3']],
     ]);
   });
 });

@@ -82,7 +82,7 @@ export function CardPreview({
             <h3 className="font-semibold text-base">The card in Discord</h3>
             <p role="status" className="mt-0.5 text-pretty text-muted text-xs">
               {preview
-                ? (preview.note ?? 'For the newest page, with its real values.')
+                ? (preview.note ?? 'For the page that was edited last, with its real values.')
                 : 'With sample values. Preview fills it from a real page.'}
             </p>
           </div>

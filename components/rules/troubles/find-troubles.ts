@@ -58,7 +58,7 @@ export function findTroubles(rules: Rule[], lost: LostConnection[]): Trouble[] {
     const known = troubles.get(key);
     if (known) known.rules.push(rule);
     else {
-      const title = isBlocked ? describeBlocked(rule) : 'Gone from Notion';
+      const title = isBlocked ? describeBlocked(rule) : 'Changed in Notion';
       troubles.set(key, { key, kind: state, title, reason: reason ?? '', fix, rules: [rule] });
     }
   }
