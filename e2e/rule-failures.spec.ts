@@ -339,7 +339,9 @@ test('an import says what it waits for, and is made once although its answer was
 
   const picture = { name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from('GIF89a') };
   await field.setInputFiles(picture);
-  await expect(dialog.getByRole('alert')).toHaveText('This file is no JSON, so it is no export of rules.');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'This file is not JSON, so it is not an export of rules.',
+  );
 
   const release = await holdCalls(page, '**/api/app/rules/import');
   await field.setInputFiles(path);

@@ -81,7 +81,7 @@ test('a rule gets a name, authors and pings without a mouse, and is duplicated',
       buffer: Buffer.from('{"a":1}'),
     });
     await expect(file).toHaveAccessibleDescription(
-      /^This file is no export of rules, or it was changed: file is not one that Pagewire exported\./,
+      /^This file is not an export of rules, or it was changed: file is not one that Pagewire exported\./,
     );
     await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
     await file.setInputFiles(path);

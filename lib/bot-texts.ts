@@ -53,7 +53,7 @@ export const texts = {
   notifyGone: 'You are not linked there any more. Run `/notion link-account` in the server.',
   stopNotifying: 'Stop these messages',
   yourDigest: (pages: number) =>
-    pages === 1 ? 'News of a page that concerns you' : `News of ${pages} pages that concern you`,
+    pages === 1 ? 'News of a page that concerns you' : `News of ${counted(pages, 'page')} that concern you`,
 
   linkRejected: (server: string) =>
     `Your request to be linked to Notion in ${server} was declined. Ask the administrator of Pagewire there, then run \`/notion link-account\` again.`,

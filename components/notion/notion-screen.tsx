@@ -101,7 +101,7 @@ export function NotionScreen() {
         </Card>
         <DisconnectZone
           heading="Disconnect this workspace"
-          consequence="The access of Pagewire to it is revoked. The rules for the workspace and the links of people go with it."
+          consequence="Pagewire loses its access. The rules for the workspace and the links of people go with it."
           label="Disconnect Workspace"
           path="/api/app/notion/workspace"
           id={workspace.id}

@@ -25,6 +25,6 @@ async function lookAgain<T>(path: string, onRead: (read: T) => Promise<unknown>)
     return null;
   } catch (error) {
     log.error('Failed to refresh', error);
-    return errorText(error, 'It could not be looked at now. Try again.', 'No answer. Try again.');
+    return errorText(error, 'It could not be refreshed. Try again.', 'No answer. Try again.');
   }
 }

@@ -16,7 +16,8 @@ export const discordServers: Subject = {
     const servers = json as RESTAPIPartialCurrentUserGuild[];
     if (servers.length === 0) return [remark('The bot is in no server yet.')];
     const lacking = servers.filter(({ permissions }) => missingFrom(BigInt(permissions)).length > 0);
-    if (lacking.length === 0) return [fine(`The bot has all permissions in ${servers.length} servers.`)];
+    const all = servers.length === 1 ? 'its server' : `its ${servers.length} servers`;
+    if (lacking.length === 0) return [fine(`The bot has all permissions in ${all}.`)];
     return [judge(lacking, servers.length)];
   },
 };

@@ -57,12 +57,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setWrongFile(null);
     if (!picked) return;
     if (picked.size > FILE_MAX_BYTES) {
-      return setWrongFile('This file is larger than 1 MB, so it is no export of rules.');
+      return setWrongFile('This file is larger than 1 MB, so it is not an export of rules.');
     }
     const text = await picked.text().catch(() => null);
     if (text === null) return setWrongFile(NOT_LOOKED_AT);
     const file = parse(text);
-    if (file === undefined) return setWrongFile('This file is no JSON, so it is no export of rules.');
+    if (file === undefined) return setWrongFile('This file is not JSON, so it is not an export of rules.');
     setBusy(true);
     try {
       await lookAt(file);
@@ -218,7 +218,7 @@ function sayExisting(items: Offer['items']): string {
 function whyWrong(error: unknown): string {
   const reason = errorText(error, NOT_LOOKED_AT, NOT_LOOKED_AT);
   const isRefused = error instanceof ApiError && error.code === 'invalid_input';
-  return isRefused ? sentence(`This file is no export of rules, or it was changed: ${reason}`) : reason;
+  return isRefused ? sentence(`This file is not an export of rules, or it was changed: ${reason}`) : reason;
 }
 
 function parse(text: string): unknown {

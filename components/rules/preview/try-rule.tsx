@@ -18,7 +18,7 @@ const TriedEvents = lateSection(
 const TriedSummary = lateSection(() => import('./tried-events').then((module) => module.TriedSummary));
 
 const DAYS = 7;
-const FAILED = 'It could not be found out.';
+const FAILED = 'The rule could not be tried. Try again.';
 
 type Outcome = { draft: string } & ({ tried: Tried } | { failure: string });
 

@@ -582,7 +582,7 @@ test('the cap of active threads, a lack of rights and a channel of another type 
   expect(await newest()).toMatchObject({ state: 'failed', reason: 'The channel is no longer a forum.' });
   expect(await check()).toMatchObject({
     state: 'blocked',
-    reason: 'It is no forum or media channel, and the rule makes posts.',
+    reason: 'It is not a forum or media channel, and the rule makes posts.',
   });
 });
 
@@ -591,7 +591,7 @@ test('a destination that does not fit is refused, and names itself', async () =>
   const refused = (body: Record<string, unknown>) => expect(pipeline.rule(body)).rejects;
   await refused({ channelId: forum }).toThrow('destination does not fit #board: It is a forum channel');
   await refused({ destination: { kind: 'forum' } }).toThrow(
-    'destination does not fit #tasks: It is no forum',
+    'destination does not fit #tasks: It is not a forum',
   );
   await refused({ channelId: forum, destination: { kind: 'forum', tagPropertyId: 'Nothing' } }).toThrow(
     'destination.tagPropertyId: Sprint board has no property \\"Nothing\\".',

@@ -56,7 +56,10 @@ test('a card without its key for a day fails with the reason, and those behind i
   await pipeline.idle();
   expect(await texts()).toEqual(['two']);
   expect(await deliveries()).toMatchObject([
-    { state: 'failed', reason: 'No process of Pagewire had the key that the card is sealed with for a day.' },
+    {
+      state: 'failed',
+      reason: 'For a day no process of Pagewire had the key with which the card is encrypted.',
+    },
     { state: 'sent' },
   ]);
 });

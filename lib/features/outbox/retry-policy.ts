@@ -35,7 +35,7 @@ const MAX_WAIT_MS = 5 * MINUTE_MS;
 const MAX_KEY_WAIT_MS = 30 * SECOND_MS;
 const KEY_IS_COMING =
   'Pagewire is changing its encryption keys. The card is sent as soon as a process that has its key finds it.';
-const KEY_IS_GONE = 'No process of Pagewire had the key that the card is sealed with for a day.';
+const KEY_IS_GONE = 'For a day no process of Pagewire had the key with which the card is encrypted.';
 
 /** A wrong token refuses every message; asking more often would get the address banned. */
 export const WRONG_TOKEN_WAIT_MS = MINUTE_MS;

@@ -41,7 +41,7 @@ export async function findSource(workspace: NotionWorkspace, source: Source): Pr
 
 async function findSourcePage(workspace: NotionWorkspace, pageId: string): Promise<Page> {
   const page = await withNotion(workspace, (token) => getPage(token, pageId)).catch((error) => {
-    throw notionProblem(error, 'source.pageId: that page is not shared with Pagewire, or is no page.');
+    throw notionProblem(error, 'source.pageId: that page is not shared with Pagewire, or is not a page.');
   });
   if (page.isTrashed) throw new AppError('not_found', 'source.pageId: that page is in the trash.');
   return page;

@@ -49,7 +49,7 @@ export function whyWrongKind(kind: ChannelKind, isForForum: boolean): string | n
   if (isForum === isForForum) return null;
   return isForum
     ? `It is a ${kind} channel, which takes posts, and the rule posts messages`
-    : 'It is no forum or media channel, and the rule makes posts';
+    : 'It is not a forum or media channel, and the rule makes posts';
 }
 
 export const WRONG_KIND_FIX = 'Edit the rule: choose the channel again, or another one.';
