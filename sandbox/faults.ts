@@ -13,8 +13,9 @@ import { z } from 'zod';
  * - flood: responds with a body that does not end (only the identity provider)
  * - uncomputed: gives the formulas and rollups with a matching name no value (only Notion)
  *
- * An outgoing webhook or interaction can be dropped, duplicated or delayed. A webhook can also be reordered (sent after
- * a later one), slow, fail (not sent, as if answered with `status`) or hang up (its answer is ignored).
+ * An outgoing webhook or interaction can be dropped, duplicated or delayed; the delay of an interaction ends early when
+ * it is released. A webhook can also be reordered (sent after a later one), slow, fail (not sent, as if answered with
+ * `status`) or hang up (its answer is ignored).
  */
 export const faultSchema = z.object({
   target: z.enum([
@@ -78,7 +79,7 @@ export class Faults {
     return this.active;
   }
 
-  /** Waits as long as a slow call does. */
+  /** Waits as long as a slow call or a delayed interaction does. */
   wait({ delayMs }: Fault): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -91,7 +92,12 @@ export class Faults {
     });
   }
 
-  /** Lets the calls go on that are slow now. */
+  /** How many wait now. */
+  get waitingNow(): number {
+    return this.waiting.size;
+  }
+
+  /** Lets what waits now go on. */
   release(): void {
     for (const end of this.waiting) end();
   }

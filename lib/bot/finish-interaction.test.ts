@@ -306,7 +306,7 @@ describe('a deferred answer', () => {
   });
 
   test('is tried again when it is ready before Discord has the acknowledgement', async () => {
-    fault({ target: 'interaction', kind: 'delay', times: 1, delayMs: 1500 });
+    fault({ target: 'interaction', kind: 'delay', times: 1, delayMs: 60_000 });
     const before = (await mira.lastInteraction()).id;
     const running = mira.run('find', { title: 'golem' });
     const early = await eventually(async () => {
@@ -317,6 +317,7 @@ describe('a deferred answer', () => {
     await db().chatInteraction.create({ data: { id: early.id, accountId } });
     const { job, shown } = jobOf(early);
     expect(await finishInteraction(job)).toEqual({ retryInMs: expect.any(Number) });
+    story.product.sandbox.context.faults.release();
     await running;
     expect(await finishInteraction(job)).toEqual({ done: true });
     expect((await shown())?.content).toContain('golem');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { CardStory } from '@/lib/testing/card-story';
-import { type Chatter, controlsOf, type ShownMessage, waitLikeDiscord } from '@/lib/testing/chat';
+import { type Chatter, controlsOf, type ShownMessage } from '@/lib/testing/chat';
 import { eventually } from '@/lib/testing/product';
 import { postToDiscordDoor } from '@/lib/testing/signed-calls';
 
@@ -97,19 +97,22 @@ describe('a button of an outdated card answers with a sentence', () => {
   });
 });
 
-describe('everything is acknowledged in time, and nobody is left looking at "thinking"', () => {
+describe('everything is acknowledged before Notion answers, and nobody is left looking at "thinking"', () => {
   const THINKING = 1 << 7;
 
-  /** Makes all actions that call Notion at the same time. Returns the answers that the person sees afterwards. */
+  /**
+   * Makes all actions that call Notion at the same time. Notion answers none of their calls until all are acknowledged,
+   * and then with the fault. Returns the answers that the person sees afterwards.
+   */
   async function doEverything(title: string, fault: { kind: 'fail' | 'slow'; delayMs: number }) {
     const posted = await story.card(title);
     await mira.press(posted, 'Change status');
     const menu = await mira.answer();
     const { interactionId } = await mira.run('task');
-    waitLikeDiscord(story.product);
     const before = new Set((await mira.everything()).map(({ id }) => id));
     const { faults } = story.product.sandbox.context;
-    faults.add({ target: 'notion', match: ' /v1/', times: 0, status: 503, ...fault });
+    const every = { target: 'notion', match: ' /v1/', times: 0, status: 503 } as const;
+    faults.add({ ...every, kind: 'slow', delayMs: 15_000 });
     const acts = await Promise.all([
       mira.press(posted, 'Assign to me'),
       mira.choose(menu, 'Done'),
@@ -118,6 +121,10 @@ describe('everything is acknowledged in time, and nobody is left looking at "thi
       mira.run('my-tasks'),
     ]);
     expect(acts.map(({ error }) => error)).toEqual(Array(5).fill(undefined));
+    expect(faults.waitingNow).toBe(faults.list()[0]?.hits);
+    faults.clear();
+    faults.add({ ...every, ...fault });
+    faults.release();
     return eventually(async () => {
       const all = await mira.everything();
       const answers = all.filter(({ id }) => id === menu.id || !before.has(id));

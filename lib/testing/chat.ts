@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import type { StoredInteraction, StoredMessage } from '../../sandbox/discord/state';
 import { PEOPLE, type Person } from '../../sandbox/people';
 import { eventually, type TestProduct } from './product';
@@ -120,15 +119,6 @@ export class Chatter {
     const { messages } = await this.product.control('discord', 'GET', `/channels/${this.channelId}/messages`);
     return messages;
   }
-}
-
-/** Until the test ends, Discord waits for answers no longer than the real one: three seconds. */
-export function waitLikeDiscord({ sandbox: { context } }: TestProduct): void {
-  const { interactionLimitMs } = context;
-  context.interactionLimitMs = undefined;
-  onTestFinished(() => {
-    context.interactionLimitMs = interactionLimitMs;
-  });
 }
 
 interface Control {

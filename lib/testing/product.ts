@@ -46,7 +46,7 @@ export class TestProduct {
       ports: { identity: 0, discord: 0, notion: 0, stripe: 0 },
       appUrl: url,
     });
-    // A machine that stands still for seconds is no fault of the product. `waitLikeDiscord` sets the real limit.
+    // A machine that stands still for seconds is no fault of the product.
     sandbox.context.interactionLimitMs = PATIENCE_MS;
     Object.assign(process.env, sandbox.env, { DATABASE_URL: database.url });
     // Lets the calls of one account race, as they do across several processes.

@@ -78,7 +78,7 @@ function deliver(world: World, interaction: StoredInteraction, payload: { messag
   const send = () => {
     for (let sent = 0; sent < times; sent += 1) void sendOnce(world, interaction, payload);
   };
-  if (fault?.kind === 'delay') setTimeout(send, fault.delayMs).unref();
+  if (fault?.kind === 'delay') void world.context.faults.wait(fault).then(send);
   else send();
 }
 
