@@ -171,13 +171,17 @@ describe('a failure that passes', () => {
     async (why, fault) => {
       const rule = await channels.waiting('tasks', 'one', 'two');
       pipeline.fault({ target: 'discord', match: 'POST .*/messages', times: 0, ...fault });
+      const before = Date.now();
       await channels.drain();
       const [first] = await db().message.findMany({ orderBy: { sequence: 'asc' } });
-      expect(first?.notBefore?.getTime()).toBeGreaterThan(Date.now());
+      expect(first?.notBefore?.getTime()).toBeGreaterThan(before);
       expect(await channels.states()).toEqual([
         ['waiting', why],
         ['waiting', null],
       ]);
+      // The wait is short; so that it is not over yet.
+      await db().$executeRaw`update message set not_before = not_before + interval '1 hour'`;
+      await db().$executeRaw`update channel_turn set due_at = due_at + interval '1 hour'`;
       await channels.drain();
       expect((await sends()).calls).toBe(1);
       expect(await lastDelivery(rule)).toMatchObject({ state: 'waiting', reason: null });
@@ -479,7 +483,7 @@ test('an edit that is replaced while it is being sent is not the last one, and i
   const edit = { accountId, sourceId, targetId, discordMessageId, kind: 'edit', sealedBody } as const;
   await db().message.create({ data: { id: editId, at: new Date(), ...edit } });
   await db().$executeRaw`select wake_channels(array[${targetId}], array[${accountId}::uuid])`;
-  pipeline.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'slow', delayMs: 500 });
+  pipeline.fault({ target: 'discord', match: 'PATCH .*/messages', kind: 'slow', delayMs: 9000 });
   const edits = async () => {
     const { calls } = await pipeline.story.product.control('discord', 'GET', '/calls');
     return calls['PATCH /channels/:id/messages/:id'] ?? 0;
@@ -487,6 +491,7 @@ test('an edit that is replaced while it is being sent is not the last one, and i
   const sending = channels.drain();
   await expect.poll(edits).toBe(1);
   await queueEdit({ id, at }, { content: 'newest' });
+  pipeline.story.product.sandbox.context.faults.release();
   await sending;
   await channels.deliver();
   expect(await channels.contents('tasks')).toEqual(['newest']);
@@ -531,10 +536,11 @@ describe('the cards of a deleted rule', () => {
 
   test('count when Discord confirms one that was being sent', async () => {
     const rule = await channels.waiting('tasks', 'one');
-    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 500 });
+    pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'slow', delayMs: 9000 });
     const sending = channels.drain();
     await expect.poll(async () => (await sends()).calls).toBe(1);
     await pipeline.story.product.call('mira', 'DELETE', `/api/app/rules/${rule}`);
+    pipeline.story.product.sandbox.context.faults.release();
     await sending;
     expect(await channels.contents('tasks')).toEqual(['one']);
     expect(await db().usagePeriod.findFirst()).toMatchObject({ sent: 1, reserved: 1 });

@@ -51,13 +51,13 @@ function fault(kind: 'slow' | 'fail' | 'hangup', match: string, more: { status?:
 }
 
 const begun = () => eventually(async () => product.sandbox.context.faults.list()[0]?.hits === 1);
-const jobsLeft = async () =>
-  Number(
-    (
-      await db().$queryRaw<{ n: bigint }[]>`select count(*) as n from graphile_worker._private_jobs
-    where task_id = (select id from graphile_worker._private_tasks where identifier = 'leave-server')`
-    )[0]?.n,
-  );
+const jobs = () => db().$queryRaw<{ isPutOff: boolean }[]>`
+  select run_at > now() and locked_at is null as "isPutOff" from graphile_worker.jobs
+  where task_identifier = 'leave-server'`;
+const jobsLeft = async () => (await jobs()).length;
+/** How often an install's code was exchanged, which happens once Discord has added the bot. */
+const exchanges = async () =>
+  (await product.control('discord', 'GET', '/calls')).calls['POST /oauth2/token'] ?? 0;
 
 async function connectAndDisconnect(): Promise<void> {
   expect(await product.installBot('mira', guildId)).toBe(CONNECTED);
@@ -68,11 +68,14 @@ test.each(['mira', 'jonas'] as const)(
   'while the bot is leaving, %s cannot connect the server, and can once it has left',
   async (key) => {
     await connectAndDisconnect();
-    // Long enough for a busy machine to add the bot meanwhile, and less than the product waits for Discord.
-    fault('slow', LEAVING, { delayMs: 5000 });
+    fault('slow', LEAVING, { delayMs: 9000 });
     await product.work();
     await begun();
-    expect(await product.installBot(key, guildId)).toBe(
+    const before = await exchanges();
+    const landed = product.installBot(key, guildId);
+    await eventually(async () => (await exchanges()) > before);
+    product.sandbox.context.faults.release();
+    expect(await landed).toBe(
       setupError('oauth_failed', 'The bot has left Lantern Works since. Add it again.'),
     );
     expect(await db().discordServer.count()).toBe(0);
@@ -84,11 +87,14 @@ test.each(['mira', 'jonas'] as const)(
 
 test('a bot that is to leave stays while the server is being connected, and afterwards', async () => {
   await connectAndDisconnect();
-  fault('slow', LOOKING, { delayMs: 1500 });
+  fault('slow', LOOKING, { delayMs: 9000 });
   const landed = product.installBot('jonas', guildId);
   await begun();
   await product.work();
+  await eventually(async () => (await jobs())[0]?.isPutOff);
+  product.sandbox.context.faults.release();
   expect(await landed).toBe(CONNECTED);
+  await db().$executeRaw`update graphile_worker._private_jobs set run_at = now() where run_at > now()`;
   await eventually(async () => (await jobsLeft()) === 0);
   expect(await hasBot()).toBe(true);
 });
