@@ -55,15 +55,18 @@ test('Discord hangs up after it has accepted each message', async () => {
 });
 
 test('Discord hangs up after it has accepted, and is asked again when it has forgotten the nonce', async () => {
-  pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', times: 1 });
+  pipeline.fault({ target: 'discord', kind: 'hangup', match: 'POST .*/messages', ...until });
   await changes.everyPage();
   await expect.poll(() => db().message.count({ where: { attempts: { gt: 0 }, state: 'waiting' } })).toBe(1);
+  await pipeline.story.product.rest();
+  sandbox().faults.clear();
   await fetch(`${sandbox().urls.discord}/_sandbox/clock`, {
     method: 'POST',
     body: JSON.stringify({ advanceMs: 10 * 60_000 }),
   });
   await db()
     .$executeRaw`update message set tried_at = tried_at - interval '10 minutes' where tried_at is not null`;
+  await pipeline.story.product.work();
   await changes.everyCardOnce();
 });
 

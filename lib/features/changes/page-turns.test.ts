@@ -193,8 +193,9 @@ test('a connection that Notion limits waits as long as Notion says, and no other
   await db().rateLimit.create({ data: { key: `notion:${mira}`, blockedUntil } });
   const { payload } = await pipeline.edit(GOLEM, { Status: 'Done' });
   await expect.poll(() => pipeline.lines('orders')).toHaveLength(1);
-  const turns = await db().pageTurn.findMany();
-  expect(turns.map(({ workspaceId, dueAt }) => [workspaceId, dueAt])).toEqual([[mira, blockedUntil]]);
+  const turns = async () =>
+    (await db().pageTurn.findMany()).map(({ workspaceId, dueAt }) => [workspaceId, dueAt]);
+  await expect.poll(turns).toEqual([[mira, blockedUntil]]);
   expect(await pipeline.fetches(payload.entity.id)).toBe(1);
   await pipeline.idle();
   expect(await pipeline.lines()).toEqual([`${GOLEM}: Status: Backlog → Done`]);
