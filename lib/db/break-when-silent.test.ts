@@ -49,7 +49,7 @@ test('a statement may take as long as it needs while its backend lives', async (
   };
   const { rows } = await pool.query(LONG_STATEMENT);
   expect(rows).toEqual([{ done: 1 }]);
-  expect(answers).toBe(3);
+  expect(answers).toBeGreaterThanOrEqual(3);
 });
 
 test('a statement whose backend is gone without a word fails, and the next one works', async () => {

@@ -45,6 +45,7 @@ class Turns implements TurnTable<string> {
     this.claims += 1;
     const due = [...this.dueAt]
       .filter(([, at]) => at <= Date.now())
+      .toSorted(([, one], [, other]) => one - other)
       .slice(0, Math.min(limit, this.most - this.working.size));
     for (const [turn] of due) this.dueAt.delete(turn);
     return due.map(([turn]) => turn);

@@ -45,7 +45,7 @@ afterAll(async () => {
 const add = (name: string, inMs?: number) => enqueue(db(), aJob, { name }, { inMs, accountId: null });
 
 test('a job is worked when its time has come, and at once when it is due', async () => {
-  await add('later', 600);
+  await add('later', 2000);
   await add('now');
   await expect.poll(() => done, SOONER).toEqual(['now', 'later']);
 });

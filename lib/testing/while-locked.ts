@@ -1,11 +1,11 @@
 import { databasePool } from '@/lib/db/database';
 import { eventually } from './product';
 
-/** Waits until so many statements wait for locks. */
+/** Waits until at least so many statements wait for locks. */
 export const untilBlocked = (count: number) =>
   eventually(async () => {
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    return (await databasePool().query(waiting)).rowCount === count;
+    return (await databasePool().query(waiting)).rows.length >= count;
   });
 
 /** Holds a lock while `act` happens. Its argument waits until so many statements wait for locks. */
