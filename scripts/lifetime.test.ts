@@ -25,7 +25,7 @@ test('a script outlives the shell that started it, unless npm did', async () => 
   shell.stdin.end();
   try {
     await once(shell, 'exit');
-    await expect.poll(() => isRunning(underNpm, 'node'), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isRunning(underNpm, 'node')).toBe(false);
     expect(isRunning(direct, 'node')).toBe(true);
   } finally {
     process.kill(direct, 'SIGTERM');

@@ -111,7 +111,7 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
       stdio: 'inherit',
     });
     const closed = once(child, 'exit');
-    await expect.poll(dumps, { timeout: 30_000 }).toBe(1);
+    await expect.poll(dumps).toBe(1);
     expect(readdirSync(folder)).toEqual(['backup', 'cut.part']);
     child.kill('SIGINT');
     await closed;

@@ -129,11 +129,7 @@ export class InstalledPostgres {
       onOutput: () => {},
     });
     this.lifetime.add(() => this.server?.stop() ?? Promise.resolve());
-    for (let look = 0; ; look += 1) {
-      if (await this.query('select 1', 'postgres').catch(() => null)) return;
-      if (look > 300) throw new Error('PostgreSQL did not start');
-      await wait(100);
-    }
+    await untilAnswered(this.urlOf('postgres'));
   }
 
   /** Kills the server: nothing is flushed, and no client is told. */
@@ -147,15 +143,26 @@ export class InstalledPostgres {
     await this.query('select pg_promote()', 'postgres');
   }
 
-  async query(text: string, database = USER): Promise<pg.QueryResult> {
-    const client = new pg.Client({ connectionString: this.urlOf(database) });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return await client.query(text);
-    } finally {
-      await client.end();
-    }
+  query(text: string, database = USER): Promise<pg.QueryResult> {
+    return ask(this.urlOf(database), text);
+  }
+}
+
+async function ask(connectionString: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  for (let look = 0; !(await ask(url, 'select 1').catch(() => null)); look += 1) {
+    if (look > 300) throw new Error('PostgreSQL did not start');
+    await wait(100);
   }
 }
 
@@ -203,6 +210,7 @@ export async function startPgBouncer(lifetime: Ends, postgres: InstalledPostgres
     onOutput: () => {},
   });
   lifetime.add(() => bouncer.stop());
-  await wait(500);
-  return `postgresql://${USER}@127.0.0.1:${port}/${USER}`;
+  const url = `postgresql://${USER}@127.0.0.1:${port}/${USER}`;
+  await untilAnswered(url);
+  return url;
 }
