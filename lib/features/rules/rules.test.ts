@@ -474,7 +474,7 @@ test('a rule can be made switched off, and an edit leaves the switch alone unles
     (await story.product.call('mira', 'PUT', `/api/app/rules/${body.id}`, input(changes))).body;
   expect(await edit({})).toMatchObject({ enabled: false });
   expect(await edit({ enabled: true })).toMatchObject({ enabled: true });
-  const actions = await db().auditEntry.findMany({ where: { target: body.id }, orderBy: { at: 'asc' } });
+  const actions = await db().auditEntry.findMany({ where: { target: body.id }, orderBy: { id: 'asc' } });
   expect(actions.map(({ action }) => action)).toEqual([
     'rule.created',
     'rule.updated',
@@ -510,7 +510,7 @@ test('a deleted rule is gone, and is not found a second time', async () => {
   expect((await story.product.call('mira', 'DELETE', path)).status).toBe(404);
   expect((await story.product.call('mira', 'PUT', path, { enabled: true })).status).toBe(404);
   expect(await list()).toEqual([]);
-  const actions = await db().auditEntry.findMany({ where: { target: body.id }, orderBy: { at: 'asc' } });
+  const actions = await db().auditEntry.findMany({ where: { target: body.id }, orderBy: { id: 'asc' } });
   expect(actions.map(({ action }) => action)).toEqual(['rule.created', 'rule.deleted']);
 });
 

@@ -222,7 +222,8 @@ describe('what Notion returns in an unknown shape', () => {
   });
 
   test('is an error when it is a whole list, so that nothing is taken for deleted', async () => {
-    const databases = () => db().notionDatabase.findMany({ select: { id: true, isShared: true } });
+    const databases = () =>
+      db().notionDatabase.findMany({ select: { id: true, isShared: true }, orderBy: { id: 'asc' } });
     const before = await databases();
     const replaced = Object.fromEntries(before.map(({ id }) => [id, { object: 'data_source', id: 7 }]));
     await control('PATCH', '/settings', { replaced });
