@@ -104,7 +104,7 @@ test('names that differ only at their end are shown to their end', async ({ page
   for (const part of [1, 2]) await createRule(page, { name: `${name} ${part}` });
   await open(page, '/');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('whole engineering');
+  await field(page).fill('whole engineering');
   const labels = palette(page).getByRole('option').locator('span:first-of-type');
   await expect(labels).toHaveCount(2);
   for (const label of await labels.all()) expect(await label.evaluate(isWhole)).toBe(true);
