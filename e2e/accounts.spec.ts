@@ -108,17 +108,16 @@ test('a request is made in Discord, approved here, and the link is taken back', 
   });
 
   await test.step('approving takes a moment and says so', async () => {
-    const network = await Network.of(page);
-    await network.slow(500);
+    const release = await holdCalls(page, '**/api/app/account-links/approve/*');
     await pending.getByRole('button', { name: 'Approve' }).click();
     await expect(pending.getByRole('button', { name: 'Approving...' })).toBeDisabled();
-    await network.restore();
+    release();
     await expect(pending.getByRole('heading', { name: 'No pending link requests' })).toBeVisible();
     await expect(linked.getByRole('row').filter({ hasText: 'Jonas Brandt' })).toBeVisible();
   });
 
   await test.step('unlinking asks first', async () => {
-    const network = await Network.of(page);
+    const release = await holdCalls(page, '**/api/app/account-links/link/*');
     await linked
       .getByRole('row')
       .filter({ hasText: 'Jonas Brandt' })
@@ -129,9 +128,9 @@ test('a request is made in Discord, approved here, and the link is taken back', 
       '@jonas_b and Jonas Brandt This will remove the connection between this Discord account and their Notion account. They will no longer receive @mentions or be able to use "Assign to me" until re-linked.',
     );
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible();
-    await network.slow(500);
     await dialog.getByRole('button', { name: 'Unlink Account' }).click();
     await expect(dialog.getByRole('button', { name: 'Unlinking..' })).toBeDisabled();
+    release();
     await expect(dialog).toBeHidden();
     await expect(linked.getByRole('row').filter({ hasText: 'Jonas Brandt' })).toHaveCount(0);
   });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { inspect } from './inspect';
-import { alertOn } from './journey';
+import { alertOn, holdCalls } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
@@ -90,18 +90,20 @@ test('a payment that does not show yet is waited for, even across a reload', asy
   await signIn('mira');
   await openBilling(page);
   await page.getByRole('button', { name: 'Upgrade Now' }).click();
-  await control.fault({
-    target: 'stripe',
-    kind: 'slow',
-    delayMs: 8000,
-    match: 'GET /v1/subscriptions',
-    times: 0,
-  });
+  await control.fault({ target: 'stripe.webhook', kind: 'fail', times: 0 });
+  await page.route('**/api/app/billing/refresh', (route) => route.fulfill({ json: {} }));
   await page.getByRole('button', { name: 'Subscribe' }).click();
   const status = page.getByRole('status');
   await expect(status.filter({ hasText: 'Your payment is being confirmed.' })).toBeVisible();
   await page.reload();
   await expect(page).toHaveURL(/checkout=success/);
+  await expect(status.filter({ hasText: 'Your payment is being confirmed.' })).toBeVisible();
+  await control.clearFaults();
+  const events = (await control.call('stripe', 'GET', '/_sandbox/stripe/events')) as {
+    payload: { id: string };
+  }[];
+  for (const { payload } of events)
+    await control.call('stripe', 'POST', `/_sandbox/stripe/events/${payload.id}/redeliver`);
   await expect(status.filter({ hasText: 'Starter is now active' })).toBeVisible();
   await expect(page).toHaveURL('/settings/billing');
 });
@@ -156,13 +158,13 @@ test.describe('when something fails', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const alert = alertOn(page);
 
-    await network.slow(1000);
+    const release = await holdCalls(page, '**/api/app/billing');
     await page.getByRole('link', { name: 'Billing' }).click();
     await expect(
       page.getByRole('status').filter({ hasText: 'Loading billing information...' }),
     ).toBeVisible();
+    release();
     await expect(page.getByRole('region', { name: 'Current plan' })).toBeVisible();
-    await network.restore();
 
     await page.goto('/settings');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,22 +1,27 @@
 import { expect, test } from './fixtures';
-import { alertOn } from './journey';
-import { Network } from './network';
+import { alertOn, holdCalls } from './journey';
 
 test('the end of the login greets, checks the setup and moves on', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Login with Discord' }).click();
   await expect(page.getByRole('button', { name: 'Mira Castellan' })).toBeVisible();
-  const network = await Network.of(page);
-  await network.slow(2000);
+  const [verify, check, goOn] = [
+    await holdCalls(page, '**/api/auth/session'),
+    await holdCalls(page, '**/api/app/setup/status'),
+    await holdCalls(page, '**/setup?*'),
+  ];
   await page.getByRole('button', { name: 'Mira Castellan' }).click();
   const status = page.getByRole('status');
   await expect(status.filter({ hasText: 'Completing Login' })).toContainText(
     'Verifying your Discord credentials...',
   );
+  verify();
   await expect(page.getByRole('heading', { name: 'Login Successful' })).toBeVisible();
   await expect(page.getByText('Welcome, mira!', { exact: true })).toBeVisible();
   await expect(page.getByText('Checking setup status...', { exact: true })).toBeVisible();
+  check();
   await expect(page.getByText('Taking you to the next step...', { exact: true })).toBeVisible();
+  goOn();
   await expect(page).toHaveURL('/setup');
 });
 

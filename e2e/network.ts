@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 
 const UNLIMITED = -1;
 
-/** The network of one tab, slowed down or cut with Chromium's developer tools. */
+/** The network of one tab, cut with Chromium's developer tools. */
 export class Network {
   private constructor(private readonly session: CDPSession) {}
 
@@ -12,14 +12,9 @@ export class Network {
     return new Network(session);
   }
 
-  /** From now on every request takes at least this long, so that the state meanwhile can be checked. */
-  async slow(latencyMs: number): Promise<void> {
-    await this.emulate({ offline: false, latency: latencyMs });
-  }
-
   /** From now on no request arrives, not even those in progress. */
   async cut(): Promise<void> {
-    await this.emulate({ offline: true, latency: 0 });
+    await this.emulate(true);
   }
 
   /** From now on no request to this path arrives. */
@@ -29,12 +24,13 @@ export class Network {
 
   async restore(): Promise<void> {
     await this.session.send('Network.setBlockedURLs', { urls: [] });
-    await this.emulate({ offline: false, latency: 0 });
+    await this.emulate(false);
   }
 
-  private async emulate(conditions: { offline: boolean; latency: number }): Promise<void> {
+  private async emulate(offline: boolean): Promise<void> {
     await this.session.send('Network.emulateNetworkConditions', {
-      ...conditions,
+      offline,
+      latency: 0,
       downloadThroughput: UNLIMITED,
       uploadThroughput: UNLIMITED,
     });

@@ -33,13 +33,15 @@ test('the settings show who is signed in, and link and unlink the installer', as
     await linking.getByRole('button', { name: 'Unlink Account' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Unlink Notion Account?' });
     await expect(dialog.getByRole('textbox')).toHaveCount(0);
-    const network = await Network.of(page);
-    await network.slow(500);
+    const unlink = await holdCalls(page, '**/api/app/notion/link?*');
     await dialog.getByRole('button', { name: 'Unlink Account' }).click();
     await expect(dialog.getByRole('button', { name: 'Unlinking...' })).toBeDisabled();
+    unlink();
     await expect(linking.getByText('Not Linked', { exact: true })).toBeVisible();
+    const link = await holdCalls(page, '**/api/app/notion/link-installer');
     await linking.getByRole('button', { name: 'Link Account' }).click();
     await expect(linking.getByRole('button', { name: 'Linking...' })).toBeDisabled();
+    link();
     await expect(linking.getByText('Linked', { exact: true })).toBeVisible();
   });
 });

@@ -175,11 +175,10 @@ test.describe('when something cannot be reached', () => {
   }) => {
     await signIn('mira');
     await control.breakColumn('notion_workspace', 'connected_at');
-    const network = await Network.of(page);
-    await network.slow(700);
+    const answer = await holdCalls(page, '**/api/app/setup/status');
     await page.goto('/setup', { waitUntil: 'commit' });
     await expect(page.getByRole('status').filter({ hasText: 'Loading setup...' })).toBeVisible();
-    await network.restore();
+    answer();
     await expect(alertOn(page)).toContainText('Failed to load setup status');
     await expect(page.getByRole('button', { name: 'Add Bot to Discord Server' })).toHaveCount(0);
     await control.restoreColumns();

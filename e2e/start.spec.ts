@@ -4,8 +4,6 @@ import { alertOn, choose, holdCalls } from './journey';
 import { Network } from './network';
 import { connectBoth } from './shortcuts';
 
-const LATENCY_MS = 700;
-
 test('any path shows the login page, and the login leads home', async ({ page }) => {
   await page.goto('/rules?from=mail');
   await expect(page.getByRole('heading', { name: 'Pagewire', level: 1 })).toBeVisible();
@@ -49,21 +47,23 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('the start says what it is waiting for', async ({ page, signIn, control }) => {
-  await control.setAccessTokenSeconds(1);
+test('the start says what it is waiting for', async ({ page, signIn }) => {
   await signIn('mira');
-  await page.goto('/help');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const network = await Network.of(page);
-  await network.slow(LATENCY_MS);
-  await control.fault({ target: 'identity', kind: 'slow', delayMs: 2 * LATENCY_MS, times: 1 });
+  const [configure, authenticate, load] = [
+    await holdCalls(page, '**/api/config'),
+    await holdCalls(page, '**/api/auth/session'),
+    await holdCalls(page, '**/api/app/me'),
+  ];
   await page.goto('/help', { waitUntil: 'commit' });
   const status = page.getByRole('status');
   await expect(status.filter({ hasText: 'Loading application configuration...' })).toBeVisible();
+  configure();
   await expect(status.filter({ hasText: 'Loading... Please wait' })).toBeVisible();
+  authenticate();
   await expect(status.filter({ hasText: 'Loading your account' })).toBeAttached();
   const themes = page.getByRole('group', { name: 'Theme' });
   const { width } = (await themes.boundingBox()) ?? {};
+  load();
   await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible();
   expect(await themes.boundingBox()).toMatchObject({ width });
 });
