@@ -154,7 +154,10 @@ test('while the network edge in front of Discord blocks one call, no other is ma
 
 describe('calls from a bundle of Next’s, which has copies of all modules', () => {
   const failAlways = () =>
-    pipeline.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 429, times: 0 });
+    pipeline.fault({
+      ...{ target: 'discord', match: 'GET .*/messages', times: 0 },
+      ...{ kind: 'fail', status: 429, retryAfterSeconds: 60 },
+    });
 
   async function callFromBundle(): Promise<unknown> {
     const copy = await import('@/lib/integrations/discord/discord-messages');
@@ -192,13 +195,14 @@ async function pass(seconds: number): Promise<void> {
 }
 
 describe('limits that Discord answers with, without a word in its headers, last as long as it says', () => {
-  const RETRY_AFTER = 1.1;
+  const limit = { kind: 'fail', status: 429, retryAfterSeconds: 60 } as const;
+  const RETRY_AFTER = 60.1;
 
   test('for cards, while it takes others in between', async () => {
     const rule = await channels.waiting('tasks', 'card 1');
     for (let count = 1; count <= 4; count += 1) {
       if (count > 1) await addCardsOfRule(rule, [`card ${count}`]);
-      pipeline.fault({ target: 'discord', match: 'POST .*/messages', kind: 'fail', status: 429 });
+      pipeline.fault({ target: 'discord', match: 'POST .*/messages', ...limit });
       await channels.drain();
       expect(await channels.contents('tasks')).toEqual(numbered(count - 1));
       await pass(RETRY_AFTER);
@@ -209,7 +213,7 @@ describe('limits that Discord answers with, without a word in its headers, last 
 
   test('for other calls, while it takes others in between', async () => {
     for (let count = 1; count <= 4; count += 1) {
-      pipeline.fault({ target: 'discord', match: 'GET .*/messages', kind: 'fail', status: 429 });
+      pipeline.fault({ target: 'discord', match: 'GET .*/messages', ...limit });
       await expect(call(QUIET)).rejects.toMatchObject({ status: 429 });
       await pass(RETRY_AFTER);
       await call(QUIET);

@@ -126,8 +126,10 @@ describe('of a shared trial, whose use is that of both accounts,', () => {
     // Another day begins another period.
     daysAgo += 1;
     const createdAt = new Date(began - daysAgo * 86_400_000);
+    // Without a customer, because every night the subscriptions of customers are read again.
+    const free = { stripeCustomerId: null, stripeSubscriptionId: null };
     await db().account.updateMany({
-      data: { status: 'trial', paidPeriodStart: null, paidPeriodEnd: null, createdAt },
+      data: { status: 'trial', paidPeriodStart: null, paidPeriodEnd: null, createdAt, ...free },
     });
   });
 

@@ -150,7 +150,7 @@ describe('when Notion', () => {
   test.each([
     ['is slow', 'Backlog', { kind: 'slow', delayMs: 6000 }],
     ['fails', 'In review', { kind: 'fail', status: 503 }],
-    ['wants a pause', 'Done', { kind: 'fail', status: 429 }],
+    ['wants a pause', 'Done', { kind: 'fail', status: 429, retryAfterSeconds: 600 }],
   ] as const)('%s, it answers with what it knows and says how far it looked', async (_, status, fault) => {
     await pipeline.edit(GOLEM, { Status: status });
     pipeline.fault({ target: 'notion', match: QUERY, times: 0, ...fault });
