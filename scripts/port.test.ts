@@ -1,10 +1,24 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { freePort, requireDifferentPorts } from './port';
+import { freePort, requireDifferentPorts, requireFreePort } from './port';
 import { runNode } from './run-command';
 
 test('a free port is none that the system gives to outgoing connections', async () => {
   const ports = await Promise.all(Array.from({ length: 20 }, freePort));
   expect(ports.filter((port) => port >= 32_768)).toEqual([]);
+});
+
+test.each(['127.0.0.1', '::1'])('a port that another program has on %s is refused', async (host) => {
+  const port = await freePort();
+  const other = createServer().listen(port, host);
+  await once(other, 'listening');
+  await expect(requireFreePort(port, 'the application', '--port')).rejects.toThrow(
+    `Port ${port} for the application is in use. Stop what runs there or choose another with --port.`,
+  );
+  other.close();
+  await once(other, 'close');
+  await requireFreePort(port, 'the application', '--port');
 });
 
 test('two flags that lead to the same port are refused by name', () => {

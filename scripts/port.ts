@@ -2,7 +2,11 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { PlainError } from './plain-error';
 
-const HOST = '127.0.0.1';
+// A browser takes "localhost" for either of them.
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+// This machine has only one kind of address.
+const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 // Below the ports that Linux, macOS and Windows give to outgoing connections, one of which could take a free port before
 // its server has started. Above those that browsers refuse.
@@ -12,12 +16,16 @@ const LAST_PORT = 32_000;
 /** A port on which nothing listens at the moment. */
 export async function freePort(): Promise<number> {
   const port = randomInt(FIRST_PORT, LAST_PORT + 1);
-  return (await isFree(port)) ? port : freePort();
+  return (await findRefusal(port)) === undefined ? port : freePort();
 }
 
-/** Throws if something already listens on the port; the message names the flag to choose another. */
+/** Throws if a server cannot have the port; the message names the flag to choose another. */
 export async function requireFreePort(port: number, use: string, flag: string): Promise<void> {
-  if (await isFree(port)) return;
+  const refusal = await findRefusal(port);
+  if (refusal === undefined) return;
+  if (refusal === 'EACCES') {
+    throw new PlainError(`Port ${port} for ${use} is reserved for root. Choose another with ${flag}.`);
+  }
   throw new PlainError(
     `Port ${port} for ${use} is in use. Stop what runs there or choose another with ${flag}.`,
   );
@@ -44,10 +52,19 @@ export function parsePort(text: string, flag: string): number {
   return port;
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Why a server cannot have the port, as the system's code; undefined when it can. */
+async function findRefusal(port: number): Promise<string | undefined> {
+  for (const host of LOOPBACK) {
+    const code = await tryAddress(port, host);
+    if (code !== undefined && !NO_SUCH_ADDRESS.includes(code)) return code;
+  }
+  return undefined;
+}
+
+function tryAddress(port: number, host: string): Promise<string | undefined> {
   const server = createServer();
   return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, HOST, () => server.close(() => resolve(true)));
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
 }
