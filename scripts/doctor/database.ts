@@ -5,7 +5,7 @@ import { PooledByTransaction, requireSessions } from '@/lib/db/require-sessions'
 import type { Env } from '@/lib/env';
 import { SECOND_MS } from '@/lib/time';
 import { OLDEST_POSTGRES } from '../prepare-database';
-import { type Finding, fine, wrong } from './finding';
+import { type Finding, fine, named, wrong } from './finding';
 import type { Context, Subject } from './subject';
 
 const CONNECT_MS = 10 * SECOND_MS;
@@ -16,6 +16,9 @@ interface Server {
   name: string;
   encoding: string;
   isStandby: boolean;
+  isReadOnly: boolean;
+  /** Tables of ours and of the job queue that belong to a role whose rights this one does not have. */
+  foreignTables: string[];
   mayCreateSchemas: boolean;
   mayCreateTables: boolean;
   at: Date;
@@ -24,6 +27,12 @@ interface Server {
 const SERVER = `
   select current_setting('server_version_num')::int / 10000 as version, current_setting('server_version') as name,
     current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby",
+    (select reset_val = 'on' from pg_settings where name = 'default_transaction_read_only') as "isReadOnly",
+    array(select relname::text from pg_class where relkind in ('r', 'p')
+      and relnamespace in (to_regnamespace('public')::oid, to_regnamespace('graphile_worker')::oid)
+      and not pg_has_role(relowner, 'usage') and not exists (select from pg_depend
+        where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+      order by relname) as "foreignTables",
     has_database_privilege(current_database(), 'CREATE') as "mayCreateSchemas",
     coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'CREATE'), false) as "mayCreateTables",
     clock_timestamp() as at`;
@@ -93,6 +102,22 @@ function checkServer(server: Server): Finding[] {
   if (server.isStandby) {
     found.push(
       wrong('The database is a standby, which accepts no writes.', 'Set DATABASE_URL to the primary.'),
+    );
+  }
+  if (server.isReadOnly && !server.isStandby) {
+    found.push(
+      wrong(
+        'The database accepts no writes, because default_transaction_read_only is on.',
+        'Turn it off where it is set: alter role <role> or database <database> set default_transaction_read_only = off.',
+      ),
+    );
+  }
+  if (server.foreignTables.length > 0) {
+    found.push(
+      wrong(
+        `Tables belong to another role: ${named(server.foreignTables)}.`,
+        'Restore the backup as this role, or make it the owner: alter table <table> owner to <role>.',
+      ),
     );
   }
   if (server.encoding !== 'UTF8') {

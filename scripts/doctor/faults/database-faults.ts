@@ -14,6 +14,17 @@ async function hidingOurTables(stage: Stage): Promise<string> {
   });
 }
 
+/** An address with a role that may only read. */
+async function asReader(stage: Stage) {
+  await stage.sql("create role reader login password 'reader' in role pg_read_all_data", 'drop role reader');
+  return {
+    DATABASE_URL: stage.otherAddress((url) => {
+      url.username = 'reader';
+      url.password = 'reader';
+    }),
+  };
+}
+
 /** Faults of PostgreSQL and of its content. */
 export const DATABASE_FAULTS: InstallationFault[] = [
   {
@@ -43,6 +54,17 @@ export const DATABASE_FAULTS: InstallationFault[] = [
     variables: async (stage) => ({ DATABASE_SESSION_URL: await stage.another(createTestDatabase()) }),
   },
   {
+    what: 'a database that only reads',
+    subject: 'Database',
+    tells: /accepts no writes/,
+    advises: /default_transaction_read_only = off/,
+    variables: (stage) => ({
+      DATABASE_URL: stage.otherAddress((url) => {
+        url.search = '?options=-c%20default_transaction_read_only%3Don';
+      }),
+    }),
+  },
+  {
     what: 'a schema that hides our tables',
     subject: 'Database',
     tells: /search_path of DATABASE_URL leads to other tables/,
@@ -61,18 +83,14 @@ export const DATABASE_FAULTS: InstallationFault[] = [
     what: 'a role that may create nothing',
     subject: 'Database',
     tells: /may not create tables/,
-    variables: async (stage) => {
-      await stage.sql(
-        "create role reader login password 'reader' in role pg_read_all_data",
-        'drop role reader',
-      );
-      return {
-        DATABASE_URL: stage.otherAddress((url) => {
-          url.username = 'reader';
-          url.password = 'reader';
-        }),
-      };
-    },
+    variables: asReader,
+  },
+  {
+    what: 'tables that belong to another role',
+    subject: 'Database',
+    tells: /Tables belong to another role: _prisma_migrations, .* and \d+ more\./,
+    advises: /alter table <table> owner to <role>/,
+    variables: asReader,
   },
   {
     what: 'more connections than there are',
