@@ -27,7 +27,7 @@ const told = ({ name, reason }: { name: string; reason: string }): SubjectFindin
   subject: 'Variables',
   state: 'wrong',
   text: `${name} ${reason}.`,
-  fix: `Set ${name} as docs/deploy.md says.`,
+  fix: `Set ${name} as docs/${reason === 'is missing' ? 'deploy' : 'configuration'}.md says.`,
 });
 
 run(main);

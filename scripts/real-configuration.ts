@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Env, parseEnv } from '@/lib/env';
 import { PlainError } from './plain-error';
 
-/** Adds the variables in `.env` to the environment, if there is such a file; throws one sentence if it cannot be read. */
+/**
+ * Adds the variables in `.env` to the environment, if there is such a file; throws one sentence if it cannot be read, or
+ * if this is not the folder of the program, where the build and the migrations are, too.
+ */
 export function loadDotEnv(): void {
+  if (!existsSync('prisma/migrations')) {
+    throw new PlainError(`Run this in the folder of Pagewire: cd ${join(import.meta.dirname, '..')}`);
+  }
   if (!existsSync('.env')) return;
   try {
     process.loadEnvFile('.env');
