@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,14 +23,17 @@ export async function backUp(address: string, file: string, lifetime?: Lifetime)
   const folder = dirname(file);
   if (!existsSync(folder))
     throw new PlainError(`There is no folder ${folder}. Make it, or name another file.`);
-  const part = `${file}.part`;
-  const clean = () => rmSync(part, { force: true });
+  // Another backup may be writing to the same file.
+  const part = `${file}.${randomUUID().slice(0, 8)}.part`;
+  const clean = () => {
+    if (existsSync(part)) rmSync(part);
+  };
   lifetime?.add(async () => clean());
   const session = await openSession(address);
   try {
     await requireProduct(session);
     const clients = findClients(await versionOfServer(session));
-    await dump(join(clients, 'pg_dump'), { address, part, lifetime });
+    await dump(join(clients, 'pg_dump'), { address, file, part, lifetime });
     renameSync(part, file);
   } finally {
     clean();
@@ -44,13 +48,14 @@ async function requireProduct(session: pg.Client): Promise<void> {
 
 interface Dump {
   address: string;
+  file: string;
   part: string;
   lifetime: Lifetime | undefined;
 }
 
-async function dump(program: string, { address, part, lifetime }: Dump): Promise<void> {
+async function dump(program: string, { address, file, part, lifetime }: Dump): Promise<void> {
   const { url, env } = clientAddress(address);
-  const output = openOwn(part);
+  const output = openOwn(part, file);
   const child = spawn(program, ['--format=custom', '--no-owner', '--no-privileges', `--dbname=${url}`], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,20 +66,21 @@ async function dump(program: string, { address, part, lifetime }: Dump): Promise
   const [said, [code], failure] = await Promise.all([
     text(child.stderr),
     once(child, 'close'),
-    pipeline(child.stdout, createWriteStream(part, { fd: output })).catch((error: Error) => error),
+    pipeline(child.stdout, createWriteStream(part, { fd: output, flush: true })).catch(
+      (error: Error) => error,
+    ),
   ]);
-  if (failure) throw unwritten(part, failure);
+  if (failure) throw unwritten(file, failure);
   if (code !== 0) throw new PlainError(`The backup was not made. ${said.trim()}`);
 }
 
-function openOwn(part: string): number {
-  rmSync(part, { force: true });
+function openOwn(part: string, file: string): number {
   try {
     return openSync(part, 'wx', OWNER_ONLY);
   } catch (cause) {
-    throw unwritten(part, cause as Error);
+    throw unwritten(file, cause as Error);
   }
 }
 
-const unwritten = (part: string, cause: Error) =>
-  new PlainError(`${part} cannot be written: ${cause.message}`, { cause });
+const unwritten = (file: string, cause: Error) =>
+  new PlainError(`${file} cannot be written: ${cause.message}`, { cause });

@@ -40,7 +40,11 @@ export async function readInto({ folder, file, address, before, after }: Reading
   psql.stdin.end(isRead ? `\nset search_path = public;\n${after}\ncommit;\n` : '\nrollback;\n');
   const [isApplied] = (await appliedAll).map((code) => code === 0);
   if (isRead && isApplied) return;
-  const reason = (await ofPsql) || (await ofArchive);
-  const [, sentence] = new RegExp(`ERROR: +${KEY_MISSING}(.*)`).exec(reason) ?? [];
-  throw new PlainError(`Nothing was restored. ${sentence ?? reason.trim()}`);
+  const [saidArchive, saidPsql] = [(await ofArchive).trim(), (await ofPsql).trim()];
+  // What psql says about the rest of a damaged file misleads. When psql ends first, the archive cannot be written to it.
+  if (!isRead && saidArchive && !saidArchive.includes('could not write')) {
+    throw new PlainError(`Nothing was restored. ${file} is damaged: ${saidArchive}`);
+  }
+  const [, sentence] = new RegExp(`ERROR: +${KEY_MISSING}(.*)`).exec(saidPsql) ?? [];
+  throw new PlainError(`Nothing was restored. ${sentence ?? (saidPsql || saidArchive)}`);
 }
