@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { db } from '@/lib/db/database';
 import { leaveGuild } from '@/lib/integrations/discord/discord-guild';
@@ -74,6 +75,8 @@ test.each(['mira', 'jonas'] as const)(
     const before = await exchanges();
     const landed = product.installBot(key, guildId);
     await eventually(async () => (await exchanges()) > before);
+    // Whoever does not wait for the bot to leave lands meanwhile.
+    await Promise.race([landed, wait(1500)]);
     product.sandbox.context.faults.release();
     expect(await landed).toBe(
       setupError('oauth_failed', 'The bot has left Lantern Works since. Add it again.'),
