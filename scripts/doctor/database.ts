@@ -71,12 +71,23 @@ async function close(session: pg.Client): Promise<Finding[]> {
 const readServer = async (session: pg.Client) => (await session.query<Server>(SERVER)).rows[0] as Server;
 
 function unreachable(error: unknown, name = 'DATABASE_SESSION_URL, or DATABASE_URL without it,'): Finding {
-  const { message } = error as Error;
+  const { code = '', message } = error as Error & { code?: string };
+  const advice = ADVICE.find(([codes]) => codes.test(code))?.[1];
   return wrong(
     `The database does not let us in: ${message}.`,
-    `Check host, port, user, password, database and sslmode of ${name} and whether PostgreSQL accepts connections from here (pg_hba.conf, firewall).`,
+    advice ??
+      `Check host, port, user, password, database and sslmode of ${name} and whether PostgreSQL accepts connections from here (pg_hba.conf, firewall).`,
   );
 }
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const ADVICE: [RegExp, string][] = [
+  [
+    /^53/,
+    'Give PostgreSQL room on its disk, or connections: max_connections, or the limit of the database or role.',
+  ],
+  [/^57P/, 'Wait until PostgreSQL has started. Its own log says what keeps it.'],
+];
 
 async function findPooler({ DATABASE_SESSION_URL }: Env): Promise<Finding | undefined> {
   try {

@@ -93,6 +93,17 @@ export const DATABASE_FAULTS: InstallationFault[] = [
     variables: asReader,
   },
   {
+    what: 'a role that has no connection left',
+    subject: 'Database',
+    tells: /does not let us in: too many connections for role/,
+    advises: /connections: max_connections, or the limit of the database or role/,
+    variables: async (stage) => {
+      const variables = await asReader(stage);
+      await query(stage.databaseUrl, 'alter role reader connection limit 0');
+      return variables;
+    },
+  },
+  {
     what: 'more connections than there are',
     subject: 'Connections',
     tells: /up to 502 connections, but only \d+ are free/,
