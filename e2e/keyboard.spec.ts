@@ -102,6 +102,46 @@ test('a dialog closes on a click outside, and not where a selection of its text 
   await expect(dialog).toBeHidden();
 });
 
+test('the second click of a double click neither closes the dialog that it opened nor confirms anything', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await connectBoth(page);
+  await createRule(page);
+  await page.goto('/rules');
+  const newRule = page.getByRole('button', { name: 'New Rule' });
+  const form = page.getByRole('dialog', { name: 'Create Notification Rule' });
+  // Its script is there from now on, so the first click opens it at once.
+  await newRule.click();
+  await expect(form).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  await newRule.hover();
+  await page.mouse.down({ clickCount: 1 });
+  await page.mouse.up({ clickCount: 1 });
+  await expect(form).toBeVisible();
+  const secondClick = async () => {
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+  };
+  await secondClick();
+  await form.getByRole('heading', { level: 2 }).click();
+  await page.mouse.click(5, 5);
+  await expect(form).toBeHidden();
+
+  // On a phone the button of the question may lie over that of the row.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Delete rule Sprint board to #tasks' }).click();
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Delete Rule' }).hover();
+  await secondClick();
+  await question.getByRole('heading').click();
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Delete Rule' }).click();
+  await expect(page.getByRole('heading', { name: 'No rules yet' })).toBeVisible();
+});
+
 test('after the first rule is made, the focus is in its row', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);

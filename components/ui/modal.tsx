@@ -1,6 +1,6 @@
 'use client';
 
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { cn } from '@/lib/client/class-names';
 
 const FOCUSABLE =
@@ -36,6 +36,7 @@ export function Modal({
   const dialog = useRef<HTMLDialogElement>(null);
   const focused = useRef<HTMLElement>(null);
   const pressed = useRef<EventTarget>(null);
+  const isUsed = useRef(false);
   const close = () => locked || onClose();
 
   useLayoutEffect(() => {
@@ -69,6 +70,14 @@ export function Modal({
     close();
   }
 
+  // The second click of a double click on what opened it must neither close it nor confirm anything.
+  function ignoreSecondClick(event: MouseEvent) {
+    isUsed.current ||= event.detail <= 1;
+    if (isUsed.current) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
   // By default Tab leaves the dialog for the browser's UI; wrap around.
   function wrapAround(event: KeyboardEvent) {
     if (event.key !== 'Tab') return;
@@ -92,6 +101,7 @@ export function Modal({
         close();
       }}
       onClose={reopen}
+      onClickCapture={ignoreSecondClick}
       onPointerDown={({ target }) => {
         pressed.current = target;
       }}
