@@ -47,7 +47,7 @@ export async function tick(page: Page, field: string, option: string): Promise<v
 /** Holds calls until the returned function is called; then they and all later ones are answered by `answer`. */
 export async function holdCalls(
   page: Page,
-  url: string,
+  url: string | RegExp,
   answer: (route: Route) => Promise<void> = (route) => route.continue(),
 ): Promise<() => void> {
   let release = () => {};

@@ -185,6 +185,51 @@ test('what was entered in the form is not lost without a question', async ({ pag
   });
 });
 
+test.describe('whoever goes back while a rule is saved', () => {
+  test.use({ expectedConsole: /503|Failed to save rule/ });
+
+  test('goes on once it is, and is asked only when it was not saved', async ({ page, signIn }) => {
+    await signIn('mira');
+    await connectBoth(page);
+    await page.goto('/');
+    const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' });
+    const form = page.getByRole('dialog', { name: /Notification Rule$/ });
+    const rules = page.getByRole('link', { name: 'Rules', exact: true });
+    const saveAndGoBack = async (button: string, answer?: Parameters<typeof holdCalls>[2]) => {
+      const release = await holdCalls(page, /\/api\/app\/rules(\/[^/]+|\?.*)$/, answer);
+      await form.getByRole('button', { name: button }).click();
+      await expect(form.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+      await page.evaluate(() => window.history.back());
+      await expect(question).toBeHidden();
+      release();
+    };
+
+    await rules.click();
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await choose(page, 'Database', 'Sprint board');
+    await saveAndGoBack('Create Rule', (route) => route.fulfill({ status: 503, json: {} }));
+    await expect(question).toBeVisible();
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await page.unroute(/\/api\/app\/rules(\/[^/]+|\?.*)$/);
+    await saveAndGoBack('Create Rule');
+    await expect(page).toHaveURL('/');
+    await expect(form).toBeHidden();
+
+    await rules.click();
+    await page.getByRole('button', { name: 'Edit rule Sprint board to #general' }).click();
+    await choose(page, 'Channel', 'tasks');
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await saveAndGoBack('Save Changes');
+    await expect(page).toHaveURL('/');
+    await rules.click();
+    await expect(page.getByRole('listitem', { name: 'Sprint board to #tasks' })).toBeVisible();
+    expect(loads).toBe(0);
+  });
+});
+
 test('a second rule that does the same is warned about, and not refused', async ({ page, signIn }) => {
   await signIn('mira');
   await connectBoth(page);

@@ -125,6 +125,26 @@ test('what is edited while the rest is saved stays, and is saved next', async ({
   await expect(card.getByRole('checkbox', { name: 'Quiet hours' })).toBeChecked();
 });
 
+test('whoever leaves while preferences are saved goes on once they are, without a question', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('mira');
+  await page.goto('/settings');
+  const card = page.getByRole('region', { name: 'Time and Quiet Hours' });
+  await card.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo');
+  const release = await holdCalls(page, '**/api/app/preferences');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByRole('button', { name: 'Saving...' })).toBeDisabled();
+  await page.getByRole('link', { name: 'Rules', exact: true }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  release();
+  await expect(page).toHaveURL('/rules');
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await page.goto('/settings');
+  await expect(card.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Asia/Tokyo');
+});
+
 test.describe('when the answer to Save is lost', () => {
   test.use({ expectedConsole: /ERR_CONNECTION_RESET|Failed to save preferences/ });
 

@@ -78,7 +78,7 @@ function PreferencesForm({
   const { timeZone, isQuiet, ...quiet } = edited;
   const isTouched = JSON.stringify(edited) !== JSON.stringify(stored);
 
-  const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
+  const release = useLeaveGuard(isTouched, busy, (goOn) => setLeaving({ goOn }));
   const warnings = {
     from: null,
     to: isQuiet && quiet.from === quiet.to ? 'Choose another time than From.' : null,

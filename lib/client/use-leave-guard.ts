@@ -25,11 +25,34 @@ export function leave(goOn: () => void): void {
 /**
  * Protects input that was not saved. While `isOn`, following a link to another of our pages, `useGo` and going back or
  * forward in the history are stopped, and `ask` gets the function that continues; the browser itself asks before the
- * tab is closed or reloaded. The returned function ends the guard until `isOn` becomes true anew.
+ * tab is closed or reloaded. Whoever leaves while `isSaving` waits for its end, and is asked only if input is left then.
+ * The returned function ends the guard until `isOn` becomes true anew, and returns the function that continues for
+ * whoever waits.
  */
-export function useLeaveGuard(isOn: boolean, ask: Ask): () => void {
+export function useLeaveGuard(isOn: boolean, isSaving: boolean, ask: Ask): () => (() => void) | null {
   const isReleased = useRef(false);
-  const onLeave = useEffectEvent(ask);
+  const waiting = useRef<(() => void) | null>(null);
+  const onLeave = useEffectEvent((goOn: () => void) => {
+    if (isSaving) waiting.current = goOn;
+    else ask(goOn);
+  });
+
+  function release() {
+    isReleased.current = true;
+    return takeWaiting();
+  }
+
+  function takeWaiting() {
+    const goOn = waiting.current;
+    waiting.current = null;
+    return goOn;
+  }
+
+  const onSaved = useEffectEvent(() => {
+    const goOn = takeWaiting();
+    if (goOn && isOn) ask(goOn);
+    else goOn?.();
+  });
 
   useEffect(() => {
     if (!isOn) return;
@@ -68,9 +91,12 @@ export function useLeaveGuard(isOn: boolean, ask: Ask): () => void {
     };
   }, [isOn]);
 
-  return () => {
-    isReleased.current = true;
-  };
+  // After the effect above, so that whoever goes on is not stopped by it.
+  useEffect(() => {
+    if (!isSaving) onSaved();
+  }, [isSaving]);
+
+  return release;
 }
 
 /** The link that a click opens in this tab, if it leads to another of our pages. */

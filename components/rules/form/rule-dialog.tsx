@@ -77,8 +77,6 @@ export function RuleDialog({
 
   const change = (changed: Partial<RuleFormValues>) => setValues({ ...values, ...changed });
   const isTouched = JSON.stringify(values) !== JSON.stringify(start);
-  const release = useLeaveGuard(isTouched, (goOn) => setLeaving({ goOn }));
-  const leave = () => (isTouched ? setLeaving({}) : onClose());
 
   useEffect(() => {
     if (error) log.error('Failed to load database properties', error);
@@ -88,6 +86,8 @@ export function RuleDialog({
   const used = inUse(values);
   const problems = problemsNow(rule, values, start);
   const { saving, failure, others, isOutdated, save, forgetFailure } = useSaveRule(rule, draft);
+  const release = useLeaveGuard(isTouched, saving, (goOn) => setLeaving({ goOn }));
+  const leave = () => (isTouched ? setLeaving({}) : onClose());
   const missing = missingField(values, properties, server);
   const cannotPost = channelProblem(values, server) !== null;
 
@@ -103,9 +103,10 @@ export function RuleDialog({
     forgetFailure();
     if (!isComplete()) return document.getElementById(missing ?? '')?.focus();
     if (!(await save())) return;
-    release();
-    if (rule) window.location.reload();
-    else closeToFirstRow(onClose);
+    const goOn = release();
+    if (rule && !goOn) return window.location.reload();
+    closeToFirstRow(onClose);
+    goOn?.();
   }
 
   function discard() {
