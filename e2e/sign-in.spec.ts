@@ -35,14 +35,16 @@ test.describe('while a call is under way', () => {
     const asked = page.waitForRequest('**/api/app/rules');
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await asked;
-    // The page keeps working until the logout answers; after the refused call it tries to leave once more.
+    // An empty answer leaves the page where it is; after the refused call it tries to leave once more.
     let departures = 0;
     await page.route('**/logout', async (route) => {
       departures += 1;
-      if (departures === 1) refuse();
-      else await route.continue();
+      await (departures === 1 ? route.fulfill({ status: 204 }) : route.continue());
     });
     await logout.click({ noWaitAfter: true });
+    await expect(page.getByText('Logging out...')).toBeVisible();
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+    refuse();
     await expect(page.getByRole('button', { name: 'Login with Discord' })).toBeVisible();
     expect(departures).toBe(2);
   });

@@ -67,6 +67,7 @@ export function AccountData({ children }: { children: ReactNode }) {
   const isLoaded = me.data !== undefined && settled && !ended;
   // Deferred, so that the browser renders a page in slices and can respond to input between them.
   const canShow = useDeferredValue(isLoaded);
+  if (isLoggingOut()) return <LoadingScreen text="Logging out..." />;
   if (isLoaded && canShow) return children;
   if (pathname === '/setup') return <LoadingScreen text="Loading setup..." />;
   return <ShellSkeleton />;
