@@ -426,6 +426,44 @@ test('a name that is read from right to left has its own direction wherever it s
     );
   }
 
+  await test.step('also categories and groups of statuses, and options of a list stay beside their boxes', async () => {
+    await page.route('**/api/app/discord/server', async (route) => {
+      const response = await route.fetch();
+      const server = await response.json();
+      for (const channel of server.channels) channel.category = name;
+      await route.fulfill({ response, json: server });
+    });
+    await page.route('**/api/app/notion/workspace', async (route) => {
+      const response = await route.fetch();
+      const workspace = await response.json();
+      for (const { statusGroups } of workspace.databases)
+        for (const group of Object.values(statusGroups as Record<string, { name: string }>))
+          group.name = name;
+      await route.fulfill({ response, json: workspace });
+    });
+    await page.route('**/api/app/notion/databases/*/properties', async (route) => {
+      const response = await route.fetch();
+      const { properties } = await response.json();
+      for (const property of properties) property.name = name;
+      await route.fulfill({ response, json: { properties } });
+    });
+    await open(page, '/discord');
+    await expect(page.getByRole('heading', { level: 3 }).getByText(name).first()).toHaveCSS(
+      'direction',
+      'rtl',
+    );
+    await open(page, '/notion');
+    await expect(page.getByRole('term').getByText(name).first()).toHaveCSS('direction', 'rtl');
+    await open(page, '/rules');
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await page.getByRole('button', { name: 'Displayed Fields' }).click();
+    const option = page.getByRole('group', { name: 'Displayed Fields' }).getByText(name).first();
+    await expect(option).toHaveCSS('direction', 'rtl');
+    await expect(option).toHaveCSS('text-align', 'left');
+    for (const url of ['discord/server', 'notion/workspace', 'notion/databases/*/properties'])
+      await page.unroute(`**/api/app/${url}`);
+  });
+
   await test.step('and with such a part it is found by typing in a list to choose from', async () => {
     const mixed = 'lobby מועדון';
     await page.route('**/api/app/discord/server', async (route) => {

@@ -58,7 +58,9 @@ function Completing() {
   return (
     <MessageScreen title="Login Successful">
       <Avatar name={name} picture={session.profile?.picture ?? session.user?.image ?? null} size="lg" />
-      <p className="font-medium text-base text-foreground">Welcome, {name}!</p>
+      <p className="font-medium text-base text-foreground">
+        Welcome, <bdi>{name}</bdi>!
+      </p>
       <p>
         <small className="text-xs">
           {checking ? 'Checking setup status...' : 'Taking you to the next step...'}

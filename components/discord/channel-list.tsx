@@ -28,7 +28,11 @@ function ChannelRow({ channel, told }: { channel: Channel; told: string | null }
         <Icon className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
         <span className="wrap-anywhere flex min-w-0 flex-wrap items-baseline gap-x-2">
           <bdi className="font-medium">{channel.name}</bdi>
-          {channel.parentName ? <span className="text-muted text-xs">in #{channel.parentName}</span> : null}
+          {channel.parentName ? (
+            <span className="text-muted text-xs">
+              in #<bdi>{channel.parentName}</bdi>
+            </span>
+          ) : null}
         </span>
       </span>
       <span className="nums w-full pl-6 text-muted text-xs max-sm:order-1 sm:w-32 sm:pl-0">
@@ -65,7 +69,7 @@ export function ChannelList({ channels, told }: { channels: Channel[]; told: str
         <section key={group.category ?? ''} aria-label={group.category ?? 'Channels without a category'}>
           {group.category ? (
             <h3 className="wrap-anywhere border-b bg-sunken px-5 py-1.5 font-medium text-muted text-xs">
-              {group.category}
+              <bdi>{group.category}</bdi>
             </h3>
           ) : null}
           <ul className="divide-y border-b last:border-b-0">

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
 import { lateDialog } from '@/components/ui/late';
+import { isolate } from '@/lib/bidi';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { formatExactTime } from '@/lib/client/format';
@@ -32,7 +33,8 @@ function TakeoverAsked({ asked }: { asked: Asked }) {
   const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState<'keep' | 'hand-over' | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { id, serverName, askerName, state } = asked;
+  const { id, state } = asked;
+  const [server, asker] = [isolate(asked.serverName), isolate(asked.askerName)];
   const isHandedOver = state === 'handed_over';
 
   async function answer(given: 'keep' | 'hand-over') {
@@ -54,9 +56,7 @@ function TakeoverAsked({ asked }: { asked: Asked }) {
   return (
     <Alert
       variant="warning"
-      title={
-        isHandedOver ? `You hand ${serverName} over to ${askerName}` : `${askerName} asks for ${serverName}`
-      }
+      title={isHandedOver ? `You hand ${server} over to ${asker}` : `${asker} asks for ${server}`}
       action={
         <div className="flex flex-wrap gap-2">
           <Button
@@ -85,8 +85,8 @@ function TakeoverAsked({ asked }: { asked: Asked }) {
       {confirming ? (
         <ConfirmDialog
           onClose={() => setConfirming(false)}
-          title={`Hand ${serverName} over?`}
-          description={`It leaves your account and goes to ${askerName}. All your rules for it will be deleted. This action cannot be undone.`}
+          title={`Hand ${server} over?`}
+          description={`It leaves your account and goes to ${asker}. All your rules for it will be deleted. This action cannot be undone.`}
           confirmLabel="Hand it over"
           busyLabel="Handing over..."
           busy={busy === 'hand-over'}

@@ -2,6 +2,7 @@
 
 import { Alert } from '@/components/ui/alert';
 import { Button } from '@/components/ui/button';
+import { isolate } from '@/lib/bidi';
 import { api } from '@/lib/client/api';
 import { errorText } from '@/lib/client/error-text';
 import { formatDate, formatExactTime, sentence } from '@/lib/client/format';
@@ -58,11 +59,12 @@ const isAsked = ({ wanted }: Takeovers, id: string) =>
   wanted.some((each) => each.id === id && each.state !== 'offered');
 
 function words({ serverName, state, since, until }: Wanted): { title: string; text: string } {
-  const asked = `You asked for ${serverName}`;
+  const server = isolate(serverName);
+  const asked = `You asked for ${server}`;
   switch (state) {
     case 'offered':
       return {
-        title: `${serverName} belongs to another account`,
+        title: `${server} belongs to another account`,
         text: 'If whoever connected it no longer manages it in Discord, you can ask for it. They get a direct message and have seven days to answer.',
       };
     case 'requested':
@@ -74,17 +76,17 @@ function words({ serverName, state, since, until }: Wanted): { title: string; te
       };
     case 'due':
       return {
-        title: `${serverName} can be yours now`,
+        title: `${server} can be yours now`,
         text: 'The holder did not answer for seven days. Add the bot to the server again to take it over.',
       };
     case 'kept':
       return {
-        title: `${serverName} stays where it is`,
+        title: `${server} stays where it is`,
         text: sentence(`The holder keeps it. You can ask again on ${formatDate(until ?? since)}`),
       };
     case 'handed_over':
       return {
-        title: `${serverName} was handed over to you`,
+        title: `${server} was handed over to you`,
         text: 'It is being connected to your account. If that takes more than a minute, add the bot to the server again. Your plan has one server, so disconnect any other first.',
       };
   }

@@ -22,6 +22,7 @@ import { Link } from '@/components/ui/link';
 import { NativeSelect } from '@/components/ui/native-select';
 import { ReadFailed } from '@/components/ui/read-failed';
 import { Skeleton } from '@/components/ui/skeleton';
+import { isolate } from '@/lib/bidi';
 import { useProperties, useRules } from '@/lib/client/resources';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { Server } from '@/lib/features/servers/schema';
@@ -107,9 +108,12 @@ function Proposal({
   async function save() {
     if (!properties || !values) return;
     const rule = ruleInput(values, properties, workspace);
-    const channel = server.channels.find(({ id }) => id === channelId)?.name;
-    const action = status ? `Change ${status.name} of a page` : 'Create a page';
-    onAsk({ rule, next: `${action} in ${database.name}, and its card appears in #${channel}.` });
+    const channel = server.channels.find(({ id }) => id === channelId)?.name ?? '';
+    const action = status ? `Change ${isolate(status.name)} of a page` : 'Create a page';
+    onAsk({
+      rule,
+      next: `${action} in ${isolate(database.name)}, and its card appears in #${isolate(channel)}.`,
+    });
     setBusy(true);
     setFailure(null);
     const failed = await create(rule, request);
@@ -130,12 +134,12 @@ function Proposal({
         <span className="flex min-w-0 flex-1 basis-52 items-center gap-3">
           <NotionIcon icon={database.icon} />
           <span className="min-w-0">
-            <span className="block truncate font-medium" title={database.name}>
+            <span dir="auto" className="block truncate text-left font-medium" title={database.name}>
               {database.name}
             </span>
             {properties ? (
               <span className="block truncate text-muted">
-                {status ? `${status.name} changes` : 'New pages'}
+                {status ? `${isolate(status.name)} changes` : 'New pages'}
               </span>
             ) : (
               <Skeleton className="mt-1 h-3.5 w-28 rounded-md" />

@@ -20,7 +20,9 @@ function StatusOptions({ database }: { database: Database }) {
     <dl className="flex flex-wrap gap-x-6 gap-y-3">
       {database.statusGroups.map((group) => (
         <div key={group.name} className="min-w-0">
-          <dt className="text-muted text-xs">{group.name}</dt>
+          <dt className="text-muted text-xs">
+            <bdi>{group.name}</bdi>
+          </dt>
           <dd className="mt-1 flex flex-wrap gap-1.5">
             {group.options.map((option) => (
               <OptionLabel key={option.id} name={option.name} color={option.color} />

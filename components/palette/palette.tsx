@@ -128,7 +128,7 @@ function Choice({
     >
       <Icon className="size-4 shrink-0 text-muted" aria-hidden />
       {/* Names may differ only at their end. */}
-      <span title={label} className="wrap-anywhere line-clamp-3 min-w-0 flex-1">
+      <span dir="auto" title={label} className="wrap-anywhere line-clamp-3 min-w-0 flex-1 text-left">
         {label}
       </span>
       {hint ? <span className="max-w-1/2 shrink-0 truncate text-muted text-xs">{hint}</span> : null}

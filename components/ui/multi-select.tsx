@@ -145,7 +145,7 @@ export function MultiSelect({
               className="size-4 shrink-0 accent-signal outline-none"
             />
             {option.mark}
-            <bdi className="wrap-anywhere min-w-0 flex-1">{option.label}</bdi>
+            <bdi className="wrap-anywhere min-w-0 flex-1 text-left">{option.label}</bdi>
             {option.hint ? (
               <span aria-hidden className="text-muted text-xs">
                 {option.hint}

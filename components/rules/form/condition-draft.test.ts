@@ -26,10 +26,16 @@ test('a condition that needs something is found and not sent', () => {
   expect(sentConditions({ match: 'all', items }, 'page_updated').items).toEqual([within([7])]);
 });
 
-test('the sentence about conditions keeps each name in its place', () => {
-  const property = { id: 'p', name: 'מצב', type: 'select', options: [], isStatus: false };
-  const items: Condition[] = [{ propertyId: 'p', operator: 'is', values: ['פתוח', 'סגור'] }];
-  expect(summarise({ match: 'all', items }, [property], [])).toBe(
-    '1 condition: \u2068מצב\u2069 is \u2068פתוח\u2069 or \u2068סגור\u2069.',
+test('the summary keeps its order beside names that are read from right to left', () => {
+  const mood = {
+    id: 'p',
+    name: 'מצב (1)',
+    type: 'select',
+    options: [],
+    isStatus: false,
+  };
+  const items: Condition[] = [{ propertyId: 'p', operator: 'is', values: ['טוב!', 'Fine'] }];
+  expect(summarise({ match: 'all', items }, [mood], [])).toBe(
+    '1 condition: \u2068מצב (1)\u2069 is \u2068טוב!\u2069 or Fine.',
   );
 });

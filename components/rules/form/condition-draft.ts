@@ -99,7 +99,7 @@ function namesFor(properties: Property[], people: { value: string; label: string
       if (kind === 'option' || kind === 'options') return isolate(String(value));
       if (kind === 'people')
         return isolate(people.find((person) => person.value === value)?.label ?? 'somebody who left');
-      return kind === 'pages' ? 'a chosen page' : plainValue(value);
+      return kind === 'pages' ? 'a chosen page' : isolate(plainValue(value));
     },
   };
 }

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Field, fieldAria } from '@/components/ui/field';
 import { Picture } from '@/components/ui/picture';
+import { isolate } from '@/lib/bidi';
 import { cn } from '@/lib/client/class-names';
 import { errorText } from '@/lib/client/error-text';
 import { usePages, useRules } from '@/lib/client/resources';
@@ -141,7 +142,7 @@ type Choice = ChosenPage & { hint: string | null };
 
 const toChoice = ({ parentTitle, ...page }: FoundPage): Choice => ({
   ...page,
-  hint: parentTitle && `in ${parentTitle}`,
+  hint: parentTitle && `in ${isolate(parentTitle)}`,
 });
 
 /** The pages that rules already watch. */

@@ -4,6 +4,7 @@ import { ClosedSection } from '@/components/ui/closed-section';
 import { withDistinctLabels } from '@/components/ui/distinct-labels';
 import { lateSection } from '@/components/ui/late';
 import { Skeleton } from '@/components/ui/skeleton';
+import { isolate } from '@/lib/bidi';
 import { useAccountLinks } from '@/lib/client/resources';
 import { isClockEvent, isToPeople } from '@/lib/features/matching/words';
 import type { RuleProblem } from '@/lib/features/rules/schema';
@@ -94,4 +95,4 @@ export function RulePeople({
 const option = (value: string, label: string, hint?: string) => ({ value, label, ...(hint && { hint }) });
 
 const namesOf = (options: { value: string; label: string }[]) =>
-  new Map(options.map(({ value, label }) => [value, label]));
+  new Map(options.map(({ value, label }) => [value, isolate(label)]));

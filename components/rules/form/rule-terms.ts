@@ -1,3 +1,4 @@
+import { isolate } from '@/lib/bidi';
 import { sentence } from '@/lib/client/format';
 import { nullIfDefault } from '@/lib/features/actions/words';
 import type { Destination, EventType, RuleTerms } from '@/lib/features/matching/schema';
@@ -233,11 +234,11 @@ export function channelProblem(
   if (!channel) return null;
   if (channel.botHasAccess) return source && channel.needsTag ? untaggable(channel) : null;
   const { name, accessProblem } = channel;
-  return `The bot has no access to #${name}.${accessProblem ? ` ${sentence(accessProblem)}` : ''}`;
+  return `The bot has no access to #${isolate(name)}.${accessProblem ? ` ${sentence(accessProblem)}` : ''}`;
 }
 
 const untaggable = ({ name }: Channel) =>
-  `#${name} requires a tag on every post, which only the pages of a database can give.`;
+  `#${isolate(name)} requires a tag on every post, which only the pages of a database can give.`;
 
 /** The request body, without fields that the form does not show at the moment. */
 export function ruleInput(entered: RuleFormValues, properties: Property[], workspace: Workspace): RuleDraft {

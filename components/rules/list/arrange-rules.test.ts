@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { findTroubles, type LostConnection } from '@/components/rules/troubles/find-troubles';
 import { ruleTermsSchema } from '@/lib/features/matching/schema';
 import type { Rule } from '@/lib/features/rules/schema';
-import { type Arrangement, arrangeRules, readArrangement, writeArrangement } from './arrange-rules';
+import {
+  type Arrangement,
+  arrangeRules,
+  readArrangement,
+  sentenceOf,
+  writeArrangement,
+} from './arrange-rules';
 
 const calm: Rule['health'] = { state: 'posting', reason: null, fix: null, until: null };
 const rule = (id: string, changes: Partial<Rule> = {}): Rule => ({
@@ -35,9 +41,16 @@ const bugs = {
   channelId: 'c2',
   channelName: 'bugs',
 };
+const reading = rule('hebrew', { ...bugs, sourceName: 'לוח (1)!', channelName: 'באגים' });
 const sentAt = (at: string) => ({ lastDelivery: { state: 'sent', reason: null, at } }) as const;
 const blocked = (reason: string): Partial<Rule> => ({ health: { ...calm, state: 'blocked', reason } });
 const everything = readArrangement(new URLSearchParams());
+
+test('a rule with names that are read from right to left is a sentence in order, and is searched as it reads', () => {
+  expect(sentenceOf(reading)).toBe('\u2068לוח (1)!\u2069: Status changes → \u2068#באגים\u2069');
+  const text = '(1)!: status changes → #';
+  expect(arrangeRules([rule('other'), reading], { ...everything, text })).toEqual([reading]);
+});
 
 describe('rules are arranged', () => {
   const rules = [

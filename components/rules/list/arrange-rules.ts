@@ -1,4 +1,4 @@
-import { isolate } from '@/lib/bidi';
+import { isolate, withoutMarks } from '@/lib/bidi';
 import type { Rule } from '@/lib/features/rules/schema';
 import { foldText } from '@/lib/fold-text';
 
@@ -77,14 +77,14 @@ export function arrangeRules(rules: Rule[], arrangement: Arrangement): Rule[] {
       (!databaseId || sourceKey(rule) === databaseId) &&
       (!channelId || placeKey(rule) === channelId) &&
       (!state || isIn(rule, state)) &&
-      foldText(sentenceOf(rule)).includes(text),
+      foldText(withoutMarks(sentenceOf(rule))).includes(text),
   );
   return kept.toSorted((one, other) => ORDERS[sort](one, other));
 }
 
 /** The rule as one sentence, after its name if it has one. */
 export const sentenceOf = ({ name, sourceName, watching, place }: Rule) =>
-  `${name === null ? '' : `${name} · `}${sourceName}: ${watching} → ${place}`;
+  `${name === null ? '' : `${isolate(name)} · `}${isolate(sourceName)}: ${watching} → ${isolate(place)}`;
 
 /** A rule's title: its name, or else its source and its place. */
 export const titleOf = ({ name, sourceName, place }: Rule) =>

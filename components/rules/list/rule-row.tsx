@@ -119,7 +119,11 @@ export function RuleRow({
             aria-hidden
           />
           {/* Two lines of this height are no higher than the buttons beside them. */}
-          <span dir="auto" className="xl:wrap-anywhere line-clamp-2 break-words leading-4" title={place}>
+          <span
+            dir="auto"
+            className="xl:wrap-anywhere line-clamp-2 break-words text-left leading-4"
+            title={place}
+          >
             {isToPeople ? null : <span className="sr-only">#</span>}
             {place.replace(/^#/, '')}
           </span>

@@ -134,7 +134,7 @@ function Embed(props: CardParts) {
           {props.fields.map((field, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <div key={index} className="min-w-0">
-              <p className="truncate font-semibold text-[#f2f3f5]">{field.name}</p>
+              <p className="break-words font-semibold text-[#f2f3f5]">{field.name}</p>
               <p className="break-words">{field.value}</p>
             </div>
           ))}

@@ -78,7 +78,9 @@ export function SampleCard({
   const inForum = destination.kind === 'forum';
   const isLiving = values.card !== 'each' || inForum;
   const pings =
-    mentioned.length > 0 && !isToPeople(values) ? [mentioned.map((name) => `@${name}`).join(' ')] : [];
+    mentioned.length > 0 && !isToPeople(values)
+      ? [mentioned.map((name) => `@${isolate(name)}`).join(' ')]
+      : [];
 
   const ruleName = ruleInWords(values.name, sourceName, isToPeople(values) ? null : place);
   const isCompact = values.size === 'compact';
@@ -104,7 +106,7 @@ export function SampleCard({
     ],
     fields: named(values.displayedFields)
       .slice(0, MAX_FIELDS)
-      .map((property) => ({ name: property.name, value: sampleValue(property, person) })),
+      .map((property) => ({ name: isolate(property.name), value: isolate(sampleValue(property, person)) })),
     footer: `${PRODUCT} · ${ruleName} · ${EVENT_NAMES[values.eventType]}`,
     color: notionHue(color),
   };

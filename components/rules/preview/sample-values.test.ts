@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleAuthor } from './sample-values';
+import { sampleAuthor, sampleSentence } from './sample-values';
 
 const mira = { id: 'm', name: 'Mira Castellan' };
 const jonas = { id: 'j', name: 'Jonas Brandt' };
@@ -22,4 +22,10 @@ test.each([
 
 test('somebody whom Notion does not list stands for anyone but others', () => {
   expect(sampleAuthor({ mode: 'except', people: ['j'], bots: true }, users, 'vera')).toBe('vera');
+});
+
+test('the sample sentence keeps its order beside names that are read from right to left', () => {
+  expect(sampleSentence('Mira', [{ name: 'מצב (1)', to: 'טוב!' }])).toBe(
+    'Mira changed \u2068מצב (1)\u2069 of An edited page to \u2068טוב!\u2069',
+  );
 });

@@ -1,3 +1,4 @@
+import { isolate } from '@/lib/bidi';
 import type { Authors } from '@/lib/features/matching/schema';
 import type { Property, Workspace } from '@/lib/features/workspaces/schema';
 
@@ -61,8 +62,9 @@ export function sampleChange(property: Property, allowed: string[]): { from: str
 export function sampleSentence(person: string, changes: { name: string; to: string }[]): string {
   const [only, ...others] = changes;
   if (!only) return `${person} changed An edited page`;
-  if (others.length === 0) return `${person} changed ${only.name} of An edited page to ${only.to}`;
-  const parts = changes.slice(0, 3).map(({ name, to }) => `${name} to ${to}`);
+  if (others.length === 0)
+    return `${person} changed ${isolate(only.name)} of An edited page to ${isolate(only.to)}`;
+  const parts = changes.slice(0, 3).map(({ name, to }) => `${isolate(name)} to ${isolate(to)}`);
   const last = changes.length > 3 ? `${changes.length - 3} more` : parts.pop();
   return `${person} changed ${parts.join(', ')} and ${last} on An edited page`;
 }

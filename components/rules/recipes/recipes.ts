@@ -6,6 +6,7 @@ import {
 } from '@/components/rules/form/database-shape';
 import type { RuleFormValues } from '@/components/rules/form/rule-terms';
 import { MORNING } from '@/components/rules/form/schedule-draft';
+import { isolate } from '@/lib/bidi';
 import type { Condition } from '@/lib/features/matching/schema';
 import { COMMENTS_REFUSED } from '@/lib/features/matching/words';
 import type { Property } from '@/lib/features/workspaces/schema';
@@ -148,8 +149,8 @@ function fillDue(database: DatabaseShape, chosen?: string): Outcome {
   const people = database.properties.filter(({ type }) => type === 'people');
   const dates = database.properties.filter(({ type }) => type === 'date');
   return ofTasks(database, (status, complete) => {
-    if (people.length === 0) return misfit(`${database.name} ${ASSIGNED.lacks}.`);
-    if (dates.length === 0) return misfit(`${database.name} ${MOVED.lacks}.`);
+    if (people.length === 0) return misfit(`${isolate(database.name)} ${ASSIGNED.lacks}.`);
+    if (dates.length === 0) return misfit(`${isolate(database.name)} ${MOVED.lacks}.`);
     const date = dates.length === 1 ? dates[0] : dates.find(({ id }) => id === chosen);
     if (!date) return { kind: 'question', text: MOVED.question, among: dates };
     const [only] = people.length === 1 ? people : [];
@@ -186,9 +187,10 @@ function ofTasks(database: DatabaseShape, fill: (status: Property, complete: str
   if (!status) return misfit(noStatus(database));
   const complete = new Set(database.statusGroups[COMPLETE]?.options.map(({ id }) => id));
   const values = status.options.filter(({ id }) => complete.has(id)).map(({ name }) => name);
-  if (values.length === 0) return misfit(`No option of ${status.name} is in the group for what is complete.`);
+  if (values.length === 0)
+    return misfit(`No option of ${isolate(status.name)} is in the group for what is complete.`);
   if (values.length > MAX_VALUES)
-    return misfit(`More options of ${status.name} are complete than a condition can list.`);
+    return misfit(`More options of ${isolate(status.name)} are complete than a condition can list.`);
   return fill(status, values);
 }
 
@@ -206,7 +208,7 @@ function fillForOne(
   condition: (property: Property) => Condition,
 ): Outcome {
   const among = database.properties.filter((property) => property.type === type);
-  if (among.length === 0) return misfit(`${database.name} ${lacks}.`);
+  if (among.length === 0) return misfit(`${isolate(database.name)} ${lacks}.`);
   const property = among.length === 1 ? among[0] : among.find(({ id }) => id === chosen);
   if (!property) return { kind: 'question', text: question, among };
   return draft({
@@ -217,7 +219,7 @@ function fillForOne(
   });
 }
 
-const noStatus = ({ name }: DatabaseShape) => `${name} has no status, so its pages are no tasks.`;
+const noStatus = ({ name }: DatabaseShape) => `${isolate(name)} has no status, so its pages are no tasks.`;
 
 /** The status, the people and the date, each if there is exactly one, unless the card shows it anyway. */
 function essentials(database: DatabaseShape, shownAnyway?: Property): string[] {

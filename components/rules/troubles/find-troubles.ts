@@ -1,3 +1,4 @@
+import { isolate } from '@/lib/bidi';
 import type { Rule } from '@/lib/features/rules/schema';
 import type { Server } from '@/lib/features/servers/schema';
 import type { Workspace } from '@/lib/features/workspaces/schema';
@@ -24,7 +25,7 @@ export interface Trouble {
 }
 
 const describeBlocked = ({ channelId, place }: Rule) =>
-  channelId === null ? `Cannot write to ${place}` : `Cannot post in ${place}`;
+  channelId === null ? `Cannot write to ${isolate(place)}` : `Cannot post in ${isolate(place)}`;
 
 /** The connections that are lost. */
 export function findLost(

@@ -49,7 +49,7 @@ export async function getRule(account: Account, ruleId: string): Promise<Rule> {
 export async function describeRule(accountId: string, ruleId: string): Promise<string | null> {
   const row = await db().rule.findFirst({ where: { id: ruleId, accountId }, include: WITH_SOURCE });
   if (!row) return null;
-  const names = termNames(row, await namePeople({ id: accountId }, [row]), isolate);
+  const names = termNames(row, await namePeople({ id: accountId }, [row]));
   const sentence = `${isolate(sourceInWords(row))}: ${describeWatching(termsOf(row), names, false)}`;
   return row.name ? `${isolate(row.name)} (${sentence})` : sentence;
 }
@@ -109,24 +109,20 @@ function toRule(
   });
 }
 
-function watchingOf(row: RuleWithSource, people: Map<string, string>): string {
-  return describeWatching(
-    termsOf(row),
-    termNames(row, people, (name) => name),
-  );
-}
+const watchingOf = (row: RuleWithSource, people: Map<string, string>) =>
+  describeWatching(termsOf(row), termNames(row, people));
 
-/** The names in the words about a rule, each as `say` gives it. */
-function termNames(row: RuleWithSource, people: Map<string, string>, say: (name: string) => string) {
+/** The names in the words about a rule, each in its own direction. */
+function termNames(row: RuleWithSource, people: Map<string, string>) {
   const known = row.database ?? TITLE_ONLY;
   const { property, value } = conditionNames(known, people);
   const status = statusPropertyOf(known);
   return {
-    property: (id: string) => say(property(id)),
-    value: (...given: Parameters<typeof value>) => say(value(...given)),
-    listed: (term: ReferringTerm) => namesOf(term, row, known).map(say),
-    status: status ? say(status.name) : null,
-    person: (id: string) => say(people.get(id) ?? 'somebody who left'),
+    property: (id: string) => isolate(property(id)),
+    value: (...given: Parameters<typeof value>) => isolate(value(...given)),
+    listed: (term: ReferringTerm) => namesOf(term, row, known).map(isolate),
+    status: status ? isolate(status.name) : null,
+    person: (id: string) => isolate(people.get(id) ?? 'somebody who left'),
   };
 }
 
