@@ -73,19 +73,16 @@ export function useRuleChanges() {
     });
 
   const update = (id: string, input: RuleDraft) =>
-    change(NOT_SAVED, async () => {
-      const saved = await api<Rule>(`${RULES}/${id}`, 'PUT', input).catch(async (error) => {
+    change(NOT_SAVED, () =>
+      api(`${RULES}/${id}`, 'PUT', input).catch(async (error) => {
         // What the rule names may be gone, or the rule itself.
         if (!isMissing(error)) throw error;
         const rules = await mutate<Rule[]>(RULES);
         throw rules?.every((rule) => rule.id !== id)
           ? new ApiError(error.status, DELETED, error.code)
           : error;
-      });
-      await mutate<Rule[]>(RULES, (rules = []) => rules.map((rule) => (rule.id === id ? saved : rule)), {
-        revalidate: false,
-      });
-    });
+      }),
+    );
 
   const duplicate = (id: string, request: string) =>
     change(NOT_DUPLICATED, async () => {

@@ -85,7 +85,7 @@ export function RuleDialog({
   const draft = ruleInput(values, properties, workspace);
   const used = inUse(values);
   const problems = problemsNow(rule, values, start);
-  const { saving, failure, others, isOutdated, save, forgetFailure } = useSaveRule(rule, draft);
+  const { saving, failure, others, isOutdated, save, readRules, forgetFailure } = useSaveRule(rule, draft);
   const release = useLeaveGuard(isTouched, saving, (goOn) => setLeaving({ goOn }));
   const leave = () => (isTouched ? setLeaving({}) : onClose());
   const missing = missingField(values, properties, server);
@@ -105,6 +105,7 @@ export function RuleDialog({
     if (!(await save())) return;
     const goOn = release();
     if (rule && !goOn) return window.location.reload();
+    if (rule) void readRules();
     closeToFirstRow(onClose);
     goOn?.();
   }

@@ -7,11 +7,12 @@ import { doTheSame } from './terms-of';
 
 /**
  * Saves a form's rule, a new one only once however often it is tried: whether it is being saved, why it last failed,
- * the other rules with the draft's event and channel, and whether an edited rule was changed elsewhere meanwhile.
+ * the other rules with the draft's event and channel, whether an edited rule was changed elsewhere meanwhile, and the
+ * function that reads the rules again.
  */
 export function useSaveRule(rule: Rule | null, draft: RuleDraft) {
   const changes = useRuleChanges();
-  const { data: rules = [] } = useRules();
+  const { data: rules = [], mutate: readRules } = useRules();
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [request] = useState(() => crypto.randomUUID());
@@ -40,5 +41,5 @@ export function useSaveRule(rule: Rule | null, draft: RuleDraft) {
     return failed === null;
   }
 
-  return { saving, failure, others, isOutdated, save, forgetFailure: () => setFailure(null) };
+  return { saving, failure, others, isOutdated, save, readRules, forgetFailure: () => setFailure(null) };
 }
