@@ -267,7 +267,7 @@ test('the account holder is warned at 80 % and at 100 %, once each, even when Di
   await pipeline.idle();
   expect((await db().usagePeriod.findFirstOrThrow()).warnedMostAt).not.toBeNull();
   expect((await directMessages()).at(-1)).toMatch(
-    /^800 of the 1,000 Pagewire notifications of this period are used: http/,
+    /^800 of the 1,000 Pagewire notifications of this trial are used: http/,
   );
   await db().usagePeriod.updateMany({ data: { sent: LIMIT - 1, reserved: LIMIT - 1 } });
   await db().conversation.updateMany({ data: { channelId: null } });
