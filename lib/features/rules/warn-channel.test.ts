@@ -56,6 +56,22 @@ test('whoever has a rule whose channel refuses cards is told once, with what is 
   expect(body.deliveries.map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed']);
 });
 
+test('names in the warning keep their characters', async () => {
+  const { product, channel } = pipeline.story;
+  const rename = (name: string) =>
+    product.control('discord', 'PATCH', `/channels/${channel('tasks')}`, { name });
+  await rename('tasks-*_new_*');
+  await pipeline.lookAnew();
+  await pipeline.rule();
+  await overwrite(SEND_MESSAGES);
+  await move('Done');
+  const name = String.raw`#tasks-\*\_new\_\*`;
+  expect((await news())[0]).toContain(`Pagewire cannot post in ${name}: ${REASON}\n`);
+  expect((await news())[0]).toContain(`the settings of ${name}, then Permissions`);
+  await rename('tasks');
+  await pipeline.lookAnew();
+});
+
 test('a check after fixing opens the channel, and who breaks it again is told again', async () => {
   const { id } = await pipeline.rule();
   await overwrite(SEND_MESSAGES);

@@ -1,6 +1,7 @@
 import { texts } from '@/lib/bot-texts';
 import { db, transaction } from '@/lib/db/database';
 import type { Account } from '@/lib/db/generated/client';
+import { escapeMarkdown } from '@/lib/discord-text';
 import { env } from '@/lib/env';
 import { DiscordError } from '@/lib/integrations/discord/discord-request';
 import { nameWords } from '../cards/line-text';
@@ -62,8 +63,8 @@ async function tellRemoval({ account, serverId }: { account: Account; serverId: 
 
 function textOf(channelName: string, { reason, fix }: Block): string {
   const lines = [
-    texts.channelRefuses(channelName, reason),
-    fix,
+    texts.channelRefuses(nameWords(channelName, MAX_NAME), escapeMarkdown(reason)),
+    fix && escapeMarkdown(fix),
     texts.checkAgain(Boolean(fix), `${env().APP_URL}/rules`),
   ];
   return lines.filter(Boolean).join('\n');
