@@ -130,4 +130,13 @@ describe('a text with addresses', () => {
   ])('%j stays usable: %j', (text, expected) => {
     expect(fitText(text, 200)).toBe(expected);
   });
+
+  test.each([
+    ['https://a.example/a_long_path', 'https:\u200b//a.example/a\\_lon…'],
+    // What is kept of a value was cut before.
+    ['https://a.example/a_l…', 'https:\u200b//a.example/a\\_l…'],
+    ['https://a.example/ab words', 'https://a.example/ab words'],
+  ])('an address that is cut is no link: %j', (text, expected) => {
+    expect(fitText(text, 26)).toBe(expected);
+  });
 });

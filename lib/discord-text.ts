@@ -25,10 +25,17 @@ export function escapeMarkdown(text: string): string {
     .replace(/@(?=everyone|here)/g, `@${ZERO_WIDTH_SPACE}`);
 }
 
-/** Like `escapeMarkdown`, but leaves addresses clickable: a backslash would become part of them. */
+/**
+ * Like `escapeMarkdown`, but leaves addresses clickable: a backslash would become part of them. One that is cut at the
+ * end of the text would lead elsewhere; a zero-width space keeps it from becoming a link.
+ */
 function escapeAroundLinks(text: string): string {
   const escaped = escapeMarkdown(text);
-  return escaped.replace(LINK, (link) => link.replace(/\\([_~])/g, '$1'));
+  return escaped.replace(LINK, (link, at: number) =>
+    escaped.slice(at + link.length) === ELLIPSIS
+      ? link.replace(':', `:${ZERO_WIDTH_SPACE}`)
+      : link.replace(/\\([_~])/g, '$1'),
+  );
 }
 
 /** The escaped text in at most `limit` characters, cut at a word with an ellipsis where it is longer. */
@@ -65,7 +72,7 @@ function shorten(text: string, limit: number, render: (text: string) => string):
   let high = Math.min(points.length, limit);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const fits = render(points.slice(0, middle).join('')).length + ELLIPSIS.length <= limit;
+    const fits = render(points.slice(0, middle).join('') + ELLIPSIS).length <= limit;
     if (fits) low = middle;
     else high = middle - 1;
   }
@@ -73,7 +80,7 @@ function shorten(text: string, limit: number, render: (text: string) => string):
   const atWord = cut.replace(/\s+\S*$/, '');
   // A single word longer than the limit has no better place to be cut.
   const kept = atWord.length >= cut.length / 2 ? atWord : cut;
-  return render(kept.trimEnd()) + ELLIPSIS;
+  return render(kept.trimEnd() + ELLIPSIS);
 }
 
 /** Moves the cut before the character that it would split: a family or flag emoji is several code points. */
