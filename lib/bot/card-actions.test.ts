@@ -271,6 +271,17 @@ describe('Set', () => {
     expect(shown.embeds[0].description).toMatch(/^Due date: .*Dec 24, 2026.*$/m);
   });
 
+  test('what one button put on the card, stays there when another is pressed', async () => {
+    await offer('due', 'done');
+    const card = await story.card('Pressed twice');
+    await fill(mira, card, 'Change due date', ['2026-12-24']);
+    expect((await mira.press(card, 'Mark as done')).error).toBeUndefined();
+    await mira.answer();
+    const [shown] = await story.cards('tasks', 'Pressed twice');
+    expect(shown.embeds[0].description).toMatch(/^Status: Done$/m);
+    expect(shown.embeds[0].description).toMatch(/^Due date: .*Dec 24, 2026.*$/m);
+  });
+
   test('a date by its day, and empty again', async () => {
     await offer('due');
     const card = await story.card('Someday');

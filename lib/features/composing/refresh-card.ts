@@ -88,7 +88,7 @@ type RuleOfCard = Rule & { database: NotionDatabase | null; page: NotionPage | n
 async function composeRefreshed(
   workspace: NotionWorkspace,
   card: Card & { rule: RuleOfCard },
-  { page, discordUserId, propertyId: changedId }: Refresh,
+  { channelId, page, discordUserId, propertyId: changedId }: Refresh,
 ): Promise<MessageBody> {
   const { rule } = card;
   const sourceName = nameOfSource(rule);
@@ -101,8 +101,9 @@ async function composeRefreshed(
     });
   const peopleIds = [...page.values].filter(([, { type }]) => type === 'people').map(([id]) => id);
   const changed = changedId === null ? [] : [changedId];
+  const changedBefore = await listChangedHere(workspace, card, { channelId, page });
   const statusIds = isTask ? [statusPropertyId] : [];
-  const shown = [...statusIds, ...peopleIds, ...rule.watchedProperties, ...changed];
+  const shown = [...statusIds, ...peopleIds, ...rule.watchedProperties, ...changedBefore, ...changed];
   await completeValues(workspace, page, [...rule.displayedFields, ...shown]);
   const fields = named(rule.displayedFields);
   const states = named([...new Set(shown)]).filter(({ value }) => !isUncomputed(value));
@@ -141,6 +142,18 @@ async function composeRefreshed(
     chosen: chosenOf(rule),
     reminder: isOfReminder ? reminder : undefined,
   });
+}
+
+/** The properties that people in this channel have changed since the card was posted, as far as that is kept. */
+async function listChangedHere(
+  { id }: NotionWorkspace,
+  { at }: Card,
+  { channelId, page }: Pick<Refresh, 'channelId' | 'page'>,
+): Promise<string[]> {
+  const writes = await listWrites(id, [page.id], at);
+  return writes
+    .filter((write) => write.channelId === channelId)
+    .flatMap(({ propertyId }) => propertyId ?? []);
 }
 
 /** The Discord user for whom our bot edited a page last; null if somebody else was the last to edit it. */
