@@ -28,6 +28,8 @@ export async function identityListener(context: SandboxContext): Promise<Request
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', context.urls.identity);
     const path = url.pathname;
+    // A browser counts the expiry of cookies from the server's time, and oidc-provider sets it by the real one.
+    if (request.headers.accept?.includes('text/html')) response.setHeader('date', new Date().toUTCString());
     if (path === '/_sandbox/identity') return control(request, response);
     if (path === '/_sandbox/identity/revoke') return revokeAll(response);
     if (await misbehave(context, request, response, path)) return;
