@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { demoVariables } from './demo-variables';
 import { embeddedUrl } from './embedded-postgres';
 import { passDays } from './pass-days';
 import { PlainError, run } from './plain-error';
@@ -26,7 +27,7 @@ run(async () => {
   }
   const sandboxPort = parsePort(values['sandbox-port'], '--sandbox-port');
   const postgresPort = parsePort(values['postgres-port'], '--postgres-port');
-  const databaseUrl = process.env.DATABASE_URL ?? embeddedUrl(postgresPort);
+  const databaseUrl = demoVariables(process.env).database?.DATABASE_URL ?? embeddedUrl(postgresPort);
   await passDays(days, { databaseUrl, sandboxPort });
   console.log(
     `${days === 1 ? 'A day has' : `${days} days have`} passed. Reload the page to see what has changed.`,

@@ -1,14 +1,15 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { migrate } from '../prisma/migrate';
 import { startSandbox } from '../sandbox/main';
 import { ensureBuild } from './build';
 import { lockDemo } from './demo-lock';
+import { demoVariables } from './demo-variables';
 import { removePostgres, startPostgres } from './embedded-postgres';
 import { type Lifetime, runWithLifetime } from './lifetime';
 import { startNext } from './next-server';
 import { PlainError } from './plain-error';
 import { parsePort, requireDifferentPorts, requireFreePort } from './port';
+import { prepareDatabase } from './prepare-database';
 
 const FOLDER = '.pagewire';
 const DATA = `${FOLDER}/postgres`;
@@ -27,7 +28,7 @@ async function main(lifetime: Lifetime): Promise<void> {
   const options = readOptions();
   if (!options) return console.log(HELP);
   const { port, sandboxPort, postgresPort, fresh, dev } = options;
-  const { DATABASE_URL: ownDatabase, DATABASE_SESSION_URL: ownSessions = '', LOG_LEVEL = '' } = process.env;
+  const { database: ownDatabase, LOG_LEVEL } = demoVariables(process.env);
   if (fresh && ownDatabase) {
     throw new PlainError(
       '--fresh empties only the embedded database. Unset DATABASE_URL or leave --fresh out.',
@@ -51,13 +52,11 @@ async function main(lifetime: Lifetime): Promise<void> {
   }
 
   if (!dev) {
-    await ensureBuild(lifetime, () =>
-      console.log('Building, because the sources have changed. This takes a moment.'),
-    );
+    await ensureBuild(lifetime, () => console.log('Building the application. This takes a minute.'));
   }
 
-  const databaseUrl = ownDatabase ?? (await startDatabase(postgresPort, lifetime));
-  await migrate(databaseUrl);
+  const database = ownDatabase ?? (await startDatabase(postgresPort, lifetime));
+  await prepareDatabase(database);
 
   const appUrl = `http://localhost:${port}`;
   const sandbox = await startSandbox({
@@ -78,8 +77,7 @@ async function main(lifetime: Lifetime): Promise<void> {
     port,
     env: {
       ...sandbox.env,
-      DATABASE_URL: databaseUrl,
-      ...(ownDatabase && { DATABASE_SESSION_URL: ownSessions }),
+      ...database,
       LOG_LEVEL,
     },
     onOutput: (text) => (dev ? process.stdout.write(text) : appendFileSync(LOG, text)),
@@ -110,10 +108,10 @@ function readOptions() {
   };
 }
 
-async function startDatabase(port: number, lifetime: Lifetime): Promise<string> {
-  const postgres = await startPostgres({ folder: DATA, port });
-  lifetime.add(postgres.stop);
-  return postgres.url;
+async function startDatabase(port: number, lifetime: Lifetime) {
+  const { url, stop } = await startPostgres({ folder: DATA, port });
+  lifetime.add(stop);
+  return { DATABASE_URL: url, DATABASE_SESSION_URL: url };
 }
 
 function welcome(appUrl: string, urls: { discord: string; notion: string }, dev: boolean): string {
