@@ -43,9 +43,11 @@ async function main(lifetime: Lifetime): Promise<void> {
 
   const unlock = lockDemo(`${FOLDER}/demo.lock`);
   lifetime.add(async () => unlock());
-  await requireFreePort(port, 'the application', '--port');
-  for (const each of sandboxPorts) await requireFreePort(each, 'the sandbox', '--sandbox-port');
-  if (!ownDatabase) await requireFreePort(postgresPort, 'PostgreSQL', '--postgres-port');
+  // npm keeps flags to itself unless two dashes come before them.
+  const flag = (name: string) => `npm run ${dev ? 'dev' : 'demo'} -- ${name} <n>`;
+  await requireFreePort(port, 'the application', flag('--port'));
+  for (const each of sandboxPorts) await requireFreePort(each, 'the sandbox', flag('--sandbox-port'));
+  if (!ownDatabase) await requireFreePort(postgresPort, 'PostgreSQL', flag('--postgres-port'));
   if (fresh) {
     removePostgres(DATA);
     rmSync(SANDBOX_STORE, { force: true });
