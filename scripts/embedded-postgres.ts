@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -47,7 +46,7 @@ export async function startPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const { port, database = DATABASE, throwaway = false } = options;
   const home = findPostgres(options.folder);
-  if (!existsSync(join(home.data, 'PG_VERSION'))) initialise(home);
+  if (!existsSync(join(home.data, 'PG_VERSION'))) await initialise(home);
   clearStaleLock(home.data);
 
   const settings = Object.entries({
@@ -97,7 +96,7 @@ export function removePostgres(folder: string): void {
   rmSync(findPostgres(folder).data, { recursive: true, force: true, maxRetries: 3 });
 }
 
-function initialise({ bin, data, user }: PostgresHome): void {
+async function initialise({ bin, data, user }: PostgresHome): Promise<void> {
   const part = `${data}.part`;
   const passwordFile = `${data}.password`;
   rmSync(part, { recursive: true, force: true });
@@ -106,16 +105,20 @@ function initialise({ bin, data, user }: PostgresHome): void {
   if (user) for (const path of [part, passwordFile]) chownSync(path, user.uid, user.gid);
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
   const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  const result = spawnSync(join(bin, 'initdb'), [`--pgdata=${part}`, '--no-sync', ...locale, ...access], {
+  let output = '';
+  const initdb = startGuarded({
+    command: join(bin, 'initdb'),
+    args: [`--pgdata=${part}`, '--no-sync', ...locale, ...access],
     env: { ...process.env, LC_ALL: 'C' },
-    encoding: 'utf8',
-    ...user,
+    signal: 'TERM',
+    user,
+    onOutput: (text) => {
+      output += text;
+    },
   });
+  const code = await initdb.ended;
   rmSync(passwordFile);
-  if (result.status !== 0) {
-    const reason = result.error?.message ?? result.stderr;
-    throw new PlainError(`PostgreSQL could not set up its data in ${data}.\n${reason}`);
-  }
+  if (code !== 0) throw new PlainError(`PostgreSQL could not set up its data in ${data}.\n${output}`);
   renameSync(part, data);
 }
 
