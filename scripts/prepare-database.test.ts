@@ -33,6 +33,18 @@ test('a start is refused when DATABASE_URL does not answer, and it is named', as
   await drop();
 });
 
+test('a start is refused when no address answers, and the one to correct is named', async () => {
+  const nobody = 'postgresql://pagewire:pass@127.0.0.1:9/pagewire';
+  await expect(prepareDatabase({ DATABASE_URL: nobody, DATABASE_SESSION_URL: nobody })).rejects.toThrow(
+    /no answer from the database by DATABASE_URL: .*ECONNREFUSED/,
+  );
+  const { url, drop } = await createEmptyDatabase();
+  await expect(prepareDatabase({ DATABASE_URL: url, DATABASE_SESSION_URL: nobody })).rejects.toThrow(
+    /no answer from the database by DATABASE_SESSION_URL: .*ECONNREFUSED/,
+  );
+  await drop();
+});
+
 test('a start is refused when another schema comes before public, and makes no tables', async () => {
   const { url, drop } = await createEmptyDatabase();
   await query(url, 'create schema first');

@@ -17,14 +17,16 @@ type Addresses = Pick<Env, 'DATABASE_URL' | 'DATABASE_SESSION_URL'>;
 
 /** Applies this version's migrations and returns their names. Throws one sentence when that is impossible. */
 export async function prepareDatabase(env: Addresses): Promise<string[]> {
+  const isOne = env.DATABASE_SESSION_URL === env.DATABASE_URL;
   try {
-    await requireSessions(env.DATABASE_SESSION_URL);
+    await requireSessions(env.DATABASE_SESSION_URL).catch(
+      noAnswerBy(isOne ? 'DATABASE_URL' : 'DATABASE_SESSION_URL'),
+    );
     await requireServer(env.DATABASE_SESSION_URL);
     await requireSameTables(env);
     return await migrate(env.DATABASE_SESSION_URL);
   } catch (error) {
     if (error instanceof PlainError) throw error;
-    if (error instanceof PooledByTransaction) throw new PlainError(error.message);
     const reason = error instanceof Error && error.message ? error.message : error;
     throw new PlainError(`The database could not be brought up to date: ${reason}`);
   }
@@ -70,6 +72,7 @@ export async function requireSameTables({ DATABASE_URL, DATABASE_SESSION_URL }: 
 }
 
 const noAnswerBy = (name: string) => (error: Error) => {
+  if (error instanceof PooledByTransaction) throw new PlainError(error.message);
   throw new PlainError(
     `Pagewire cannot start. It got no answer from the database by ${name}: ${error.message}`,
   );

@@ -103,6 +103,12 @@ describe.skipIf(!findInstalled())('with the client programs of PostgreSQL', () =
     );
   });
 
+  test('a database that does not answer is refused in one sentence that names the variable', async () => {
+    await expect(backUp('postgresql://u:p@127.0.0.1:9/pagewire', join(folder, 'none'))).rejects.toThrow(
+      /^The database does not answer by DATABASE_SESSION_URL, or DATABASE_URL without it: .*ECONNREFUSED/,
+    );
+  });
+
   test('an interrupted backup leaves nothing', async () => {
     const cut = join(folder, 'cut');
     const holder = new pg.Client({ connectionString: server.url });

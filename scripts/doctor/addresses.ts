@@ -2,6 +2,7 @@ import type { Env } from '@/lib/env';
 import { type Finding, orFine, remark, wrong } from './finding';
 import type { Subject } from './subject';
 
+/** The variables that lead to other programs. */
 const ADDRESSES = [
   'APP_URL',
   'AUTH0_DOMAIN',
@@ -14,6 +15,10 @@ const ADDRESSES = [
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const VERSIONED = /\/api\/v10$/;
+
+/** The variable that leads to a host; undefined when something else does. */
+export const variableOf = (host: string, env: Env): string | undefined =>
+  ADDRESSES.find((name) => new URL(env[name].replace(/^(?!https?:)/, 'https://')).host === host);
 
 /** Checks that all connections are encrypted, and that the services can call us. */
 export const addresses: Subject = {

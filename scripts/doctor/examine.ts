@@ -1,5 +1,5 @@
 import type { Env } from '@/lib/env';
-import { addresses } from './addresses';
+import { addresses, variableOf } from './addresses';
 import { application } from './application';
 import { asking, type ClockReading, NoAnswer } from './ask';
 import { clock } from './clock';
@@ -64,8 +64,10 @@ async function look(subject: Subject, context: Context): Promise<Finding[]> {
     return await subject.check(context);
   } catch (error) {
     if (error instanceof NoAnswer) {
+      const variable = variableOf(error.host, context.env);
+      const address = variable ? `the address in ${variable}` : 'the address';
       return [
-        wrong(`${error.message}.`, 'Check the address, and whether calls to it may leave this machine.'),
+        wrong(`${error.message}.`, `Check ${address}, and whether calls to it may leave this machine.`),
       ];
     }
     return [

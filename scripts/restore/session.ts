@@ -12,7 +12,11 @@ export async function openSession(address: string): Promise<pg.Client> {
     return session;
   } catch (cause) {
     if (cause instanceof PooledByTransaction) throw new PlainError(cause.message, { cause });
-    throw new PlainError(`The database does not answer: ${(cause as Error).message}`, { cause });
+    const { message } = cause as Error;
+    throw new PlainError(
+      `The database does not answer by DATABASE_SESSION_URL, or DATABASE_URL without it: ${message}`,
+      { cause },
+    );
   }
 }
 

@@ -12,6 +12,7 @@ export const SIGN_IN_FAULTS: InstallationFault[] = [
     what: 'an identity provider that is not there',
     subject: 'Identity provider',
     tells: /could not be reached: nothing listens/,
+    advises: /Check the address in AUTH0_DOMAIN,/,
     variables: { AUTH0_DOMAIN: 'http://127.0.0.1:1' },
   },
   {
