@@ -17,17 +17,18 @@ test('an empty variable counts as none, and white space around a value is no par
   });
 });
 
-test('what the demo does not take may be malformed', () => {
+test('of what the shell sets, only what the demo takes has to be well formed', () => {
   expect(read({ APP_URL: 'pagewire.example', WORKER: 'maybe' }).database).toBeUndefined();
+  expect(() => read({ DATABASE_URL: 'postgresql://pagewire:pa/ss@db/pagewire' })).toThrow(
+    /^DATABASE_URL cannot be read/,
+  );
+  expect(() => read({ LOG_LEVEL: 'loud' })).toThrow(/^LOG_LEVEL must be fatal, error, warn/);
 });
 
-test.each([
-  ['demo', { DATABASE_URL: 'pagewire' }, 'DATABASE_URL must be a postgresql:// URL'],
-  ['demo-clock', { DATABASE_URL: 'postgresql://pagewire:pa/ss@db/pagewire' }, 'DATABASE_URL cannot be read'],
-  ['demo', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn'],
-])('%s refuses %j in one sentence', async (script, changed, sentence) => {
-  const { ok, output } = await runNode(['--import', 'tsx', `scripts/${script}.ts`], { env: changed });
-  expect(ok).toBe(false);
-  expect(output).toContain(sentence);
-  expect(output.trim().split('\n')).toHaveLength(1);
+test.each(['demo', 'demo-clock'])('%s refuses a malformed address in one sentence', async (script) => {
+  const env = { DATABASE_URL: 'pagewire' };
+  expect(await runNode(['--import', 'tsx', `scripts/${script}.ts`], { env })).toEqual({
+    ok: false,
+    output: 'DATABASE_URL must be a postgresql:// URL. Correct or unset it.\n',
+  });
 });

@@ -12,19 +12,20 @@ const MAX_WITH_DATABASE = 16;
 async function main(): Promise<void> {
   const files = readSourceFiles();
   const withDatabase = new Set(findTestsWithDatabase(files));
+  const changed = listChanged();
+  const isQuick = (path: string) => changed.includes(path) || !SLOW.includes(path);
   const plain = files
     .map(({ path }) => path)
-    .filter((path) => path.endsWith('.test.ts') && !withDatabase.has(path));
-  const changed = listChanged();
-  const related = findRelatedTests(changed, files).filter((path) => withDatabase.has(path));
-  const quick = related.filter((path) => changed.includes(path) || !SLOW.includes(path));
-  const chosen = quick.slice(0, MAX_WITH_DATABASE);
+    .filter((path) => path.endsWith('.test.ts') && !withDatabase.has(path) && isQuick(path));
+  const near = findRelatedTests(changed, files);
+  const related = near.filter((path) => withDatabase.has(path));
+  const chosen = related.filter(isQuick).slice(0, MAX_WITH_DATABASE);
 
   await runSteps([CHECKS], [tests([...plain, ...chosen])]);
 
-  const left = related.filter((path) => !chosen.includes(path));
-  console.log(`Of ${changed.length} changed files. Ran the checks, the ${plain.length} test files without a database,
-and of the ${related.length} related ones with a database the ${chosen.length} nearest.`);
+  const left = near.filter((path) => !plain.includes(path) && !chosen.includes(path));
+  console.log(`${changed.length} files changed. Ran the checks, the ${plain.length} quick test files without a database, and of
+the ${related.length} related ones with a database the ${chosen.length} nearest.`);
   if (left.length > 0) console.log(`Related, and not run:\n${left.map((path) => `  ${path}`).join('\n')}`);
   console.log('Not run: the other tests, the build and the journeys. `npm test` runs everything.');
 }
