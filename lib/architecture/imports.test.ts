@@ -5,7 +5,7 @@ import { FEATURES, featureOf } from './features';
 import { product } from './product-files';
 
 const GROUND =
-  /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bidi|fold-text|bot-texts|entry-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)(\.ts)?$/;
+  /^lib\/(errors|time|in-time|env|log|log-ids|metrics|crypto|bidi|fold-text|bot-texts|entry-texts|news-texts|problem-texts|discord-text|open-transaction|process-state|error-report|scrub-text|storable)(\.ts)?$/;
 // What of the ground the browser may read: it only computes.
 const PURE = /^lib\/(time|bidi|fold-text)$/;
 // What the browser may read of a feature: its shapes, and its words. The shape of a rule's conditions has its own file.
