@@ -118,8 +118,16 @@ async function initialise({ bin, data, user }: PostgresHome): Promise<void> {
   });
   const code = await initdb.ended;
   rmSync(passwordFile);
-  if (code !== 0) throw new PlainError(`PostgreSQL could not set up its data in ${data}.\n${output}`);
+  if (code !== 0) {
+    throw new PlainError(`PostgreSQL could not set up its data in ${data}.\n${reasonIn(output)}`);
+  }
   renameSync(part, data);
+}
+
+/** The lines that say why it failed, without those about its progress; all lines when none says it. */
+function reasonIn(output: string): string {
+  const reasons = output.split('\n').filter((line) => /FATAL|ERROR|error:/.test(line));
+  return reasons.join('\n') || output;
 }
 
 function clearStaleLock(data: string): void {
