@@ -33,10 +33,11 @@ export async function findWorkspace(account: Account): Promise<Workspace | null>
     include: {
       databases: {
         where: { isShared: true },
-        orderBy: { name: 'asc' },
+        // Several may have the same name, such as "Tasks".
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
         include: { _count: { select: { rules: true } } },
       },
-      users: { orderBy: { name: 'asc' } },
+      users: { orderBy: [{ name: 'asc' }, { id: 'asc' }] },
     },
   });
   // It may have been disconnected while Notion answered.

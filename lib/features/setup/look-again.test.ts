@@ -128,6 +128,28 @@ describe('the workspace, looked at again', () => {
     });
   });
 
+  test('lists what has the same name always in the same order', async () => {
+    fault('notion', '/v1/');
+    await db().notionDatabase.updateMany({ data: { name: 'Tasks' } });
+    await db().notionUser.updateMany({ data: { name: 'Unnamed person' } });
+    const order = async () => {
+      const { databases, users }: Workspace = (await call('GET', 'notion/workspace')).body;
+      return [databases, users].map((list) => list.map(({ id }) => id));
+    };
+    const [databases = [], users = []] = await order();
+    expect([databases.length, users.length].every((length) => length > 1)).toBe(true);
+    // As a reading of Notion does: a row that changes moves to the end of its table.
+    const icon = '🗂️';
+    const [database = '', user = ''] = [databases, users].map(([id]) => id);
+    await db().notionDatabase.updateMany({ where: { id: database }, data: { icon } });
+    await db().notionUser.updateMany({ where: { id: user }, data: { avatarUrl: icon } });
+    // PostgreSQL then knows how small the tables are, and reads them from end to end.
+    await db().$executeRaw`analyze notion_database, notion_user`;
+    expect(await order()).toEqual([databases, users]);
+    product().sandbox.context.faults.clear();
+    await refreshWorkspace();
+  });
+
   test('says when Notion last answered, and does not ask with every look while it fails', async () => {
     const { faults } = product().sandbox.context;
     const keep = (asked: Date) => db().notionWorkspace.updateMany({ data: { catalogAskedAt: asked } });
