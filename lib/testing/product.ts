@@ -182,14 +182,16 @@ export class TestProduct {
 const personOf = (key: Key): Person => PEOPLE.find((person) => person.key === key) as Person;
 const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
-/** Checks again and again until a condition holds, for at most five minutes. */
+/** Checks at growing intervals until a condition holds, for at most five minutes. */
 export async function eventually<T>(look: () => Promise<T | undefined | null | false>): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const startedAt = Date.now();
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error('It did not happen within five minutes');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const waited = Date.now() - startedAt;
+    if (waited > PATIENCE_MS) throw new Error('It did not happen within five minutes');
+    const pause = Math.min(Math.max(waited / 5, 20), 100);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
