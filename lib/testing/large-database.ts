@@ -119,14 +119,15 @@ const statementsFor = (times: number): [string, ...number[]][] => [
      select id, at, account_id, rule_id, id, page_id,
        case when state in ('settling', 'unchanged') then state else 'message' end::decision_outcome, at,
        case when state not in ('settling', 'unchanged') then id end,
-       case when channel_id like 'channel-%' then '\\x00'::bytea end from drawn`,
+       case when channel_id like 'channel-%' then '\\x00'::bytea end from drawn order by at`,
   ],
   [
-    `insert into message (id, at, account_id, source_id, target_id, state, created_at, discord_message_id,
+    `insert into message (id, at, sequence, account_id, source_id, target_id, state, created_at, discord_message_id,
        usage_period_start, finished_at, sealed_body)
-     select id, at, account_id, rule_id, channel_id, state::message_state, at, discord_id, date_trunc('month', at), at,
-       case when state = 'failed' then '\\x00'::bytea end
-     from drawn where state not in ('settling', 'unchanged')`,
+     select id, at, sequence, account_id, rule_id, channel_id, state::message_state, at, discord_id,
+       date_trunc('month', at), at, case when state = 'failed' then '\\x00'::bytea end
+     from drawn join (select id, sequence from decision) as decided using (id)
+     where state not in ('settling', 'unchanged')`,
   ],
   [
     `insert into card (message_id, at, account_id, rule_id, page_id)

@@ -77,10 +77,11 @@ async function listLargeTables(): Promise<Set<string>> {
 function complaints(mostRows = MAX_ROWS): string[] {
   const seen = plans.splice(0).filter(({ text }) => !PASSES.test(text));
   if (seen.length === 0) throw new Error('No statement was seen');
-  const found = seen.flatMap(({ text, scans, rowsRead }) => {
-    const whole = scans.filter(
-      ({ how, table, rows }) => how === 'Seq Scan' && large.has(table) && rows > FIRST_ROWS,
-    );
+  const found = seen.flatMap(({ text, scans: all }) => {
+    // To read a small table from end to end costs as little as an index, however often it is done.
+    const scans = all.filter(({ how, table }) => how !== 'Seq Scan' || large.has(table));
+    const rowsRead = scans.reduce((sum, { rows }) => sum + rows, 0);
+    const whole = scans.filter(({ how, rows }) => how === 'Seq Scan' && rows > FIRST_ROWS);
     const what = text.slice(0, SHOWN);
     if (whole.length > 0) return [`reads ${whole.map(({ table }) => table)} from end to end: ${what}`];
     if (rowsRead <= mostRows) return [];
@@ -260,6 +261,23 @@ test.each([
   expect(complaints(MAX_ROWS_OF_ACTIVITY)).toEqual([]);
 });
 
+test('the activity reaches beyond the decisions that are kept, and ends there', async () => {
+  plans.splice(0);
+  let before = '';
+  let found = 0;
+  do {
+    const { body } = await pipeline.story.product.call(
+      'mira',
+      'GET',
+      `/api/app/activity?limit=100&before=${before}`,
+    );
+    found += body.items.length;
+    before = body.next;
+  } while (before);
+  expect(complaints(MAX_ROWS_OF_ACTIVITY)).toEqual([]);
+  expect(found).toBeGreaterThan(5000);
+});
+
 test('a button of a rule that has told people of very many pages', async () => {
   const { accountId, ownerId } = await fillLetters(commentedRuleId);
   plans.splice(0);
@@ -300,21 +318,4 @@ test('a rule is tried on what a large database has stored', async () => {
     expect(status).toBe(200);
   }
   expect(complaints(MAX_ROWS_OF_ACTIVITY)).toEqual([]);
-});
-
-test('the activity reaches beyond the decisions that are kept, and ends there', async () => {
-  plans.splice(0);
-  let before = '';
-  let found = 0;
-  do {
-    const { body } = await pipeline.story.product.call(
-      'mira',
-      'GET',
-      `/api/app/activity?limit=100&before=${before}`,
-    );
-    found += body.items.length;
-    before = body.next;
-  } while (before);
-  expect(complaints(MAX_ROWS_OF_ACTIVITY)).toEqual([]);
-  expect(found).toBeGreaterThan(5000);
 });

@@ -88,10 +88,17 @@ export function logSql({ rule, before, limit, show }: Wanted): Prisma.Sql {
     where rule_id = ${rule.id}::uuid and outcome = 'gathered' and id <> message_id and event_at >= ${DECISIONS_SINCE}
       and exists (select 1 from message where message.id = decision.message_id and message.state = ${state}) ${newest}`;
   const ended = Prisma.sql`(${said(Prisma.sql`and state = ${state}`)}) union all (${told})`;
+  const old = (which: Prisma.Sql) =>
+    said(Prisma.sql`and state <> 'kept' and at < ${DECISIONS_SINCE} and ${which}`);
+  // Beside a full page of decisions only messages of the same positions are needed, which saves reading all younger
+  // messages of the month in which the thirty days end.
+  const isFull = Prisma.sql`(select count(*) from decided) > ${limit}`;
   const entries = {
-    all: Prisma.sql`(${decided}) union all (${said(
-      Prisma.sql`and state <> 'kept' and at < ${DECISIONS_SINCE}`,
-    )})`,
+    all: Prisma.sql`
+      with decided as materialized (${decided})
+      select * from decided
+      union all (${old(Prisma.sql`${isFull} and sequence > (select min(sequence) from decided)`)})
+      union all (${old(Prisma.sql`not ${isFull}`)})`,
     posted: ended,
     failed: ended,
     skipped: decided,
