@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 
 /**
@@ -5,7 +6,10 @@ import { vi } from 'vitest';
  * process as new: our own modules are loaded again, and the environment and what we keep on globalThis are reset. Work
  * that an earlier file left running keeps its own modules, database and state.
  */
-const shared = globalThis as Record<string, unknown> & { environmentAtStart?: NodeJS.ProcessEnv };
+const shared = globalThis as Record<string, unknown> & {
+  environmentAtStart?: NodeJS.ProcessEnv;
+  pagewireState?: ReadonlyMap<string, object>;
+};
 
 vi.unstubAllEnvs();
 vi.unstubAllGlobals();
@@ -15,6 +19,12 @@ for (const name of Object.keys(process.env)) {
   if (!(name in shared.environmentAtStart)) delete process.env[name];
 }
 Object.assign(process.env, shared.environmentAtStart);
+// Node would go on to pass each storage of the files before along with each promise.
+for (const state of shared.pagewireState?.values() ?? []) {
+  for (const part of [state, ...Object.values(state)]) {
+    if (part instanceof AsyncLocalStorage) part.disable();
+  }
+}
 for (const name of Object.keys(shared)) {
   if (name.startsWith('pagewire')) delete shared[name];
 }
