@@ -19,7 +19,8 @@ for (const name of Object.keys(process.env)) {
   if (!(name in shared.environmentAtStart)) delete process.env[name];
 }
 Object.assign(process.env, shared.environmentAtStart);
-// Node would go on to pass each storage of the files before along with each promise.
+// Node passes every storage that was ever used along with each promise, which those of earlier files would slow more and
+// more. Work that they left running loses what was stored for it.
 for (const state of shared.pagewireState?.values() ?? []) {
   for (const part of [state, ...Object.values(state)]) {
     if (part instanceof AsyncLocalStorage) part.disable();

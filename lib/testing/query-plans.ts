@@ -15,8 +15,6 @@ export interface ObservedPlan {
   text: string;
   /** What was read of tables, most rows first. A `Seq Scan` reads from end to end, or until enough was found. */
   scans: { how: string; table: string; rows: number }[];
-  /** How many rows were read in all, wanted or not. */
-  rowsRead: number;
   /** The plan itself, as PostgreSQL explains it with VERBOSE. */
   root: object;
 }
@@ -65,9 +63,13 @@ function toObserved(text: string, root: PlanNode): ObservedPlan {
   return {
     text: text.replaceAll(/\s+/g, ' ').trim(),
     scans: scans.sort((one, other) => other.rows - one.rows),
-    rowsRead: scans.reduce((sum, { rows }) => sum + rows, 0),
     root,
   };
+}
+
+/** How many rows these scans read in all, wanted or not. */
+export function rowsRead(scans: ObservedPlan['scans']): number {
+  return scans.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 function rowsOf(node: PlanNode): number {

@@ -9,7 +9,7 @@ import { fillDatabase } from '@/lib/testing/large-database';
 import { MissedChanges } from '@/lib/testing/missed-changes';
 import { Pipeline } from '@/lib/testing/pipeline';
 import { eventually, startConnectedProduct } from '@/lib/testing/product';
-import { explainEverything, type ObservedPlan, observePlans } from '@/lib/testing/query-plans';
+import { explainEverything, type ObservedPlan, observePlans, rowsRead } from '@/lib/testing/query-plans';
 import { MINUTE_MS } from '@/lib/time';
 import { runUpkeep } from './upkeep';
 
@@ -80,13 +80,12 @@ function complaints(mostRows = MAX_ROWS): string[] {
   const found = seen.flatMap(({ text, scans: all }) => {
     // To read a small table from end to end costs as little as an index, however often it is done.
     const scans = all.filter(({ how, table }) => how !== 'Seq Scan' || large.has(table));
-    const rowsRead = scans.reduce((sum, { rows }) => sum + rows, 0);
     const whole = scans.filter(({ how, rows }) => how === 'Seq Scan' && rows > FIRST_ROWS);
     const what = text.slice(0, SHOWN);
     if (whole.length > 0) return [`reads ${whole.map(({ table }) => table)} from end to end: ${what}`];
-    if (rowsRead <= mostRows) return [];
+    if (rowsRead(scans) <= mostRows) return [];
     const most = scans.slice(0, SHOWN_SCANS).map(({ how, table, rows }) => `${table} ${rows} (${how})`);
-    return [`looks at ${rowsRead} rows, of ${most.join(', ')}: ${what}`];
+    return [`looks at ${rowsRead(scans)} rows, of ${most.join(', ')}: ${what}`];
   });
   return [...new Set(found)];
 }

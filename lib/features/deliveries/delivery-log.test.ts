@@ -108,6 +108,24 @@ test('after thirty days what was said is still listed, without its details, and 
   expect((await read('?show=failed')).body.deliveries).toHaveLength(1);
 });
 
+test('what was decided a month late is listed where it was decided, also beside a full page', async () => {
+  await decided({ state: 'sent', title: 'page 1' });
+  await decided({ state: 'sent', title: 'page 2' });
+  await decided({ state: 'sent', title: 'late', eventAt: new Date(Date.now() - 31 * DAY_MS) });
+  await decided({ state: 'sent', title: 'page 3' });
+  const first = (await read('?limit=2')).body;
+  const second = (await read(`?limit=2&before=${first.nextCursor}`)).body;
+  const pages = [first, second].map(({ deliveries }) =>
+    deliveries.map(
+      (entry: { areDetailsGone: boolean; title: string }) => entry.areDetailsGone || entry.title,
+    ),
+  );
+  expect(pages).toEqual([
+    ['page 3', true],
+    ['page 2', 'page 1'],
+  ]);
+});
+
 test('a skipped entry says why, and keeps the code', async () => {
   await decided({ state: 'skipped', reason: 'filtered_by_status', title: 'Boss fight' });
   const [entry] = (await read()).body.deliveries;
